@@ -1,0 +1,73 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// Every target of our own is compiled the same way: language mode 6, warnings are errors.
+let house: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+    .enableUpcomingFeature("ExistentialAny"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// One of our targets; `layer` is documentation, the imports are what the build checks.
+func target(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
+}
+
+let package = Package(
+    name: "FriendlyChat",
+    products: [
+        .executable(name: "fcd", targets: ["fcd"]),
+        .executable(name: "fcc", targets: ["fcc"]),
+        .executable(name: "fcbench", targets: ["fcbench"]),
+    ],
+    targets: [
+        // Layer 0: the kernel and the C libraries.
+        .target(name: "CLinux"),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CUnicode", pkgConfig: "libutf8proc", providers: [.apt(["libutf8proc-dev"])]),
+        // Layer 1: bytes, and the words of the domain.
+        target("Bytes", []),
+        target("ChatModel", ["CUnicode"]),
+        // Layer 2: pure parts, and the wrapping of Linux.
+        target("ChatCore", ["ChatModel"]),
+        target("Wire", ["Bytes", "ChatModel"]),
+        target("SystemIO", ["CLinux", "Bytes"]),
+        // Layer 3
+        target("TLS", ["COpenSSL", "Bytes"]),
+        target("Storage", ["SystemIO", "Bytes"]),
+        target("ChatClient", ["Bytes", "ChatModel", "Wire"]),
+        // Layer 4
+        target("Transport", ["SystemIO", "TLS", "Bytes"]),
+        target("Persistence", ["ChatCore", "ChatModel", "Wire", "Storage", "Bytes"]),
+        // Layer 5
+        target("Engine", ["ChatCore", "ChatModel", "Wire", "Persistence", "Bytes"]),
+        // Layer 6
+        target("LineFrontEnd", ["Engine", "Transport", "Wire", "ChatModel", "TLS", "SystemIO", "Bytes"]),
+        target("BlobFrontEnd", ["Transport", "SystemIO", "Bytes"]),
+        // Layer 7: the programs.
+        program(
+            "fcd",
+            [
+                "LineFrontEnd", "BlobFrontEnd", "Engine", "Persistence", "Transport", "Storage", "TLS", "SystemIO",
+                "Wire", "ChatCore", "ChatModel", "Bytes",
+            ]
+        ),
+        program("fcc", ["ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"]),
+        program("fcbench", ["TLS", "SystemIO", "Bytes"]),
+        // Support for the tests, and the tests.
+        target(
+            "ChatTesting",
+            ["Engine", "Persistence", "Storage", "TLS", "SystemIO", "Wire", "ChatCore", "ChatModel", "Bytes"]
+        ),
+    ]
+)

@@ -1,0 +1,32 @@
+import CLinux
+import Glibc
+
+/// The system's two clocks, read at the edge and passed inward as numbers.
+package enum Clock {
+    /// Milliseconds since 1970, UTC; may be set back by the operator.
+    package static var milliseconds: Int64 {
+        var t = timespec()
+        clock_gettime(CLOCK_REALTIME, &t)
+        return Int64(t.tv_sec) * 1000 + Int64(t.tv_nsec) / 1_000_000
+    }
+
+    /// Nanoseconds since some fixed point; never goes back.
+    package static var monotonicNanoseconds: UInt64 {
+        var t = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &t)
+        return UInt64(t.tv_sec) &* 1_000_000_000 &+ UInt64(t.tv_nsec)
+    }
+}
+
+/// Random bytes of the kernel (getrandom(2)).
+package enum SystemRandom {
+    package static func fill(_ bytes: UnsafeMutableRawBufferPointer) {
+        precondition(fc_getrandom(bytes.baseAddress, bytes.count) == 0, "getrandom cannot fail once seeded")
+    }
+}
+
+/// What the machine offers this process.
+package enum Machine {
+    /// CPUs this process may run on (sched_getaffinity(2)), at least 1.
+    package static var cpuCount: Int { max(1, Int(fc_cpu_count())) }
+}

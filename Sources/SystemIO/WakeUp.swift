@@ -1,0 +1,24 @@
+import CLinux
+import Glibc
+
+/// An eventfd(2): makes another thread's epoll_wait return.
+package final class WakeUp: Sendable {
+    package let number: Int32
+
+    /// - Throws: `Errno` when there is no descriptor left.
+    package init() throws(Errno) { number = try retrying("eventfd") { fc_eventfd() } }
+
+    deinit { close(number) }
+
+    /// Makes the descriptor readable. Callable from any thread.
+    package func ring() {
+        var one: UInt64 = 1
+        _ = write(number, &one, 8)
+    }
+
+    /// Makes it unreadable again.
+    package func silence() {
+        var count: UInt64 = 0
+        _ = read(number, &count, 8)
+    }
+}
