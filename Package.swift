@@ -34,7 +34,7 @@ let package = Package(
         // Layer 0: the kernel and the C libraries.
         .target(name: "CLinux"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CUnicode", pkgConfig: "libutf8proc", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CUnicode", providers: [.apt(["libutf8proc-dev"])]),
         // Layer 1: bytes, and the words of the domain.
         target("Bytes", []),
         target("ChatModel", ["CUnicode"]),

@@ -1,0 +1,28 @@
+/// Every number that can bite a caller and that the core checks (commands.md, settings).
+package struct Limits: Sendable {
+    /// Unicode scalars of a message.
+    package var text = 4000
+    /// Bytes of a line, its line end not counted.
+    package var line = 16384
+    package var conversationsOwned = 50
+    package var conversationsJoined = 1000
+    /// Sessions and tokens of an account; the oldest gives way.
+    package var sessions = 100
+    /// Newest nonces of an account that are remembered, and for how long.
+    package var nonces = 10_000
+    package var nonceMilliseconds: Int64 = 24 * 3_600_000
+    /// Subscriptions of a connection.
+    package var subscriptions = 1000
+    /// Unicode grapheme clusters of a title or display name.
+    package var title = 64
+    /// Idle days after which a guest is forgotten.
+    package var guestDays = 30
+
+    package enum PasswordRule: String, Sendable { case length8, classes6 }
+    package enum SignUpRule: String, Sendable { case open, invite, closed }
+    package var passwordRule = PasswordRule.length8
+    package var signUp = SignUpRule.open
+    package var anonymous = true
+    package var anonymousCreate = false
+    package init() {}
+}

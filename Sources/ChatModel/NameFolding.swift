@@ -1,0 +1,99 @@
+import CUnicode
+
+/// Normalisation and comparison of names by utf8proc (Unicode NFKC, full case folding).
+package enum NameFolding {
+    /// The key under which names are compared: NFKC, case folded. O(n); ASCII takes a short way.
+    package static func key(of text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+        return mapped(
+            text,
+            UTF8PROC_STABLE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue
+        ) ?? text
+    }
+
+    /// NFKC of `given`, checked.
+    /// - Throws: `Refusal` BAD-ARG naming `field`.
+    static func canonical(
+        _ given: String,
+        field: String,
+        characters: ClosedRange<Int>,
+        bytes: Int
+    ) throws(Refusal) -> String {
+        if given.utf8.count > 4 * bytes {
+            throw .badArg(field, "at most \(characters.upperBound) characters and \(bytes) bytes")
+        }
+        guard let text = normalised(given) else { throw .badArg(field, "this is no text") }
+        let count = text.count
+        guard characters.contains(count), text.utf8.count <= bytes else {
+            throw .badArg(
+                field,
+                "\(characters.lowerBound) to \(characters.upperBound) characters, at most \(bytes) bytes"
+            )
+        }
+        try checkScalars(text, field: field)
+        return text
+    }
+
+    /// NFKC.
+    package static func normalised(_ text: String) -> String? {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        return mapped(text, UTF8PROC_STABLE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_COMPOSE.rawValue)
+    }
+
+    /// Whether `scalar` may stand in a name at all.
+    package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        if "#@,:=\"/+".unicodeScalars.contains(scalar) || scalar.properties.isWhitespace { return false }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+            .spaceSeparator:
+            return false
+        default:
+            return !scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.isVariationSelector
+        }
+    }
+
+    private static func checkScalars(_ text: String, field: String) throws(Refusal) {
+        var scripts = Set<Script>()
+        for (index, scalar) in text.unicodeScalars.enumerated() {
+            guard isAllowed(scalar) else {
+                throw .badArg(field, "no blanks, controls, invisible characters or # @ , : = \" / +")
+            }
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark, .spacingMark:
+                if index == 0 { throw .badArg(field, "a name does not begin with a combining mark") }
+            default: break
+            }
+            if let script = Script(scalar) { scripts.insert(script) }
+        }
+        if scripts.count > 1 { throw .badArg(field, "Latin, Greek and Cyrillic letters do not mix in a name") }
+    }
+
+    /// The three alphabets whose letters look alike.
+    private enum Script: Hashable {
+        case latin, greek, cyrillic
+
+        init?(_ scalar: Unicode.Scalar) {
+            guard scalar.properties.isAlphabetic else { return nil }
+            switch scalar.value {
+            case 0x41...0x5A, 0x61...0x7A, 0xAA, 0xBA, 0xC0...0x24F, 0x250...0x2AF, 0x1E00...0x1EFF, 0x2C60...0x2C7F,
+                0xA722...0xA7FF, 0xAB30...0xAB64:
+                self = .latin
+            case 0x370...0x3FF, 0x1F00...0x1FFF: self = .greek
+            case 0x400...0x52F, 0x1C80...0x1C8F, 0x2DE0...0x2DFF, 0xA640...0xA69F: self = .cyrillic
+            default: return nil
+            }
+        }
+    }
+
+    private static func mapped(_ text: String, _ options: UInt32) -> String? {
+        var copy = text
+        return copy.withUTF8 { bytes -> String? in
+            guard let base = bytes.baseAddress else { return "" }
+            var out: UnsafeMutablePointer<UInt8>?
+            let count = utf8proc_map(base, bytes.count, &out, utf8proc_option_t(rawValue: options))
+            guard count >= 0, let out else { return nil }
+            defer { out.deallocate() }
+            return String(decoding: UnsafeBufferPointer(start: out, count: count), as: UTF8.self)
+        }
+    }
+}
