@@ -44,6 +44,11 @@ intptr_t fc_peek(int fd, void *byte);
 intptr_t fc_send(int fd, const void *bytes, size_t count);
 /* uid of the process at the other end of a unix socket, or -1 (SO_PEERCRED). */
 int fc_peer_uid(int fd);
+/* Bytes the kernel still holds for the other end, unsent or not acknowledged (SIOCOUTQ), or -1. */
+int fc_queued_output(int fd);
+/* The descriptors this process may have open (RLIMIT_NOFILE). */
+long fc_descriptor_limit(void);
+int fc_set_descriptor_limit(long limit);
 
 int fc_flock_exclusive(int fd); /* LOCK_EX | LOCK_NB */
 int fc_getrandom(void *bytes, size_t count);

@@ -1,0 +1,125 @@
+import Bytes
+import SystemIO
+import TLS
+
+extension Connection {
+    /// Why a reading pass stopped.
+    private enum Stop {
+        /// Nothing more has come, or the poller will report the rest.
+        case drained
+        /// The scratch is full and OpenSSL holds more, which no poll reports.
+        case full
+        case ended
+        case failed
+    }
+
+    /// The poller reports input, an end or an error; or output for which reading has waited.
+    func inputReported(isReadable: Bool) {
+        switch phase {
+        case .lingering: discardInput()
+        case .open, .finishing:
+            if writeNeedsInput { drain() }
+            if phase == .open && !isPaused && !inputHasEnded && !endIsDue {
+                readInput()
+            } else if !isReadable || interest.isSuperset(of: .input) {
+                updateInterest()
+            } else {
+                hungUp()
+            }
+        case .greeting, .handshaking, .dead: break
+        }
+    }
+
+    /// Reads once around and shows what there is.
+    func readInput() {
+        let scratch = loop.scratch
+        let before = kept.count
+        UnsafeMutableRawBufferPointer(rebasing: scratch[..<before]).copyMemory(from: kept.readable)
+        var filled = before
+        let limit = min(before + loop.settings.bytesPerTurn, scratch.count)
+        let stop = endIsDue ? .ended : fill(scratch, from: &filled, to: limit)
+        if filled > before || mustShow && before > 0 { show(scratch, before: before, filled: filled) }
+        switch stop {
+        case .failed: die()
+        case .ended: reportEnd()
+        case .full where phase == .open && !isPaused && session?.hasPending == true: loop.list(ready: self)
+        case .drained, .full: break
+        }
+    }
+
+    private func fill(_ scratch: UnsafeMutableRawBufferPointer, from filled: inout Int, to limit: Int) -> Stop {
+        guard let session else { return fillPlain(scratch, from: &filled, to: limit) }
+        let needed = readNeedsOutput
+        readNeedsOutput = false
+        defer { if needed != readNeedsOutput { updateInterest() } }
+        while filled < limit {
+            switch session.read(into: UnsafeMutableRawBufferPointer(rebasing: scratch[filled..<limit])) {
+            case .bytes(let n):
+                filled += n
+                // A short record with nothing behind it was all: spares a read that finds nothing.
+                if n < 8192 && !session.hasPending { return .drained }
+            case .wantRead: return .drained
+            case .wantWrite:
+                readNeedsOutput = true
+                return .drained
+            case .closed: return .ended
+            case .failed: return .failed
+            }
+        }
+        return .full
+    }
+
+    private func fillPlain(_ scratch: UnsafeMutableRawBufferPointer, from filled: inout Int, to limit: Int) -> Stop {
+        if filled == limit { return .full }
+        switch Sockets.receive(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: scratch[filled..<limit])) {
+        case .bytes(let n):
+            filled += n
+            return .drained
+        case .wouldBlock: return .drained
+        case .ended: return .ended
+        case .failed: return .failed
+        }
+    }
+
+    /// Shows the scratch's first `filled` bytes, of which `before` are in `kept` too, and keeps what is left.
+    private func show(_ scratch: UnsafeMutableRawBufferPointer, before: Int, filled: Int) {
+        (mustShow, isShowing) = (false, true)
+        let consumed = handler.received(self, UnsafeRawBufferPointer(rebasing: scratch[..<filled]))
+        isShowing = false
+        precondition(consumed >= 0 && consumed <= filled, "a handler consumed more than it was shown")
+        guard phase == .open else { return }
+        if consumed == filled {
+            kept.release()
+        } else if consumed == 0 {
+            kept.append(UnsafeRawBufferPointer(rebasing: scratch[before..<filled]))
+        } else {
+            kept.clear()
+            kept.append(UnsafeRawBufferPointer(rebasing: scratch[consumed..<filled]))
+        }
+        // The next pass needs the scratch's other half for new bytes.
+        if kept.count > loop.settings.bytesPerTurn { pause() }
+    }
+
+    private func reportEnd() {
+        guard phase == .open else { return }
+        if isPaused {
+            endIsDue = true
+        } else {
+            (endIsDue, inputHasEnded) = (false, true)
+            handler.inputEnded(self, kept.readable)
+            kept.release()
+        }
+        updateInterest()
+    }
+
+    /// The poller reports something though no input is asked for: the connection is gone in both directions.
+    private func hungUp() {
+        if isUnix && isPaused && phase == .open {
+            // What a unix peer wrote before it went is still there to be read after the pause.
+            loop.poller.remove(descriptor)
+            isDetached = true
+        } else {
+            die()
+        }
+    }
+}
