@@ -19,6 +19,9 @@ int fc_epoll_ctl(int epoll, int op, int fd, uint32_t events, uint64_t token);
 int fc_epoll_wait(int epoll, fc_event *events, int capacity, int timeout_ms);
 
 int fc_eventfd(void);
+/* A descriptor that becomes readable at a moment of CLOCK_MONOTONIC; 0 takes the moment back. */
+int fc_timerfd(void);
+int fc_timerfd_set(int fd, uint64_t nanoseconds);
 /* A descriptor that becomes readable on each of `count` signals, which are blocked in the calling thread. */
 int fc_signalfd(const int *signals, int count);
 /* The number of the next signal waiting at the descriptor, or -1. */
