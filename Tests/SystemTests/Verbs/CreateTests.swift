@@ -78,7 +78,7 @@ struct CreateTests {
         let scene = try Scene(loops)
         let ann = try scene.user()
         let replies = try ann.pipeline((0..<50).map { _ in "CREATE \(scene.roomName("own"))" })
-        #expect(replies.allSatisfy(\.isOK))
+        #expect(replies.allSatisfy { $0.isOK })
         try ann.expectRefusal("CREATE \(scene.roomName("own"))", "LIMIT")
     }
 

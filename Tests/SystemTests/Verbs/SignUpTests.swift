@@ -44,10 +44,10 @@ struct SignUpTests {
             try daemon.client().ok("SIGNUP \(stem)@\(domain) Secret123")["user"] ?? ""
         }
         let plain = stem.replacing("+", with: "")
-        #expect(made.allSatisfy { $0.hasPrefix(plain) && $0.dropFirst(plain.count).allSatisfy(\.isNumber) }, "\(made)")
+        #expect(made.allSatisfy { $0.hasPrefix(plain) && $0.dropFirst(plain.count).allSatisfy { $0.isNumber } }, "\(made)")
         #expect(Set(made).count == 3)
         let short = try daemon.client().ok("SIGNUP q@\(SharedDaemon.name("short")).test Secret123")["user"] ?? ""
-        #expect(short.hasPrefix("q") && short.count >= 3 && short.dropFirst().allSatisfy(\.isNumber), "\(short)")
+        #expect(short.hasPrefix("q") && short.count >= 3 && short.dropFirst().allSatisfy { $0.isNumber }, "\(short)")
     }
 
     @Test(
