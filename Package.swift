@@ -67,8 +67,9 @@ let package = Package(
         // Support for the tests, and the tests.
         target(
             "ChatTesting",
-            ["Engine", "Persistence", "Storage", "TLS", "SystemIO", "Wire", "ChatCore", "ChatModel", "Bytes"]
+            ["Engine", "Persistence", "Storage", "TLS", "SystemIO", "CLinux", "Wire", "ChatCore", "ChatModel", "Bytes"]
         ),
         tests("TLSTests", ["TLS", "COpenSSL"]),
+        tests("SystemTests", ["ChatTesting", "SystemIO"]),
     ]
 )

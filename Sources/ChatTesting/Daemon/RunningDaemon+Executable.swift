@@ -1,0 +1,20 @@
+import Glibc
+
+extension RunningDaemon {
+    /// The daemon's path: the environment's FCD, else `fcd` beside the running test program or above it.
+    package static let executable: String = {
+        if let named = getenv("FCD") { return String(cString: named) }
+        var directory = testProgram
+        while let slash = directory.lastIndex(of: "/") {
+            directory = String(directory[..<slash])
+            if access(directory + "/fcd", X_OK) == 0 { return directory + "/fcd" }
+        }
+        return "fcd"
+    }()
+
+    private static var testProgram: String {
+        var path = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &path, path.count)
+        return String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
