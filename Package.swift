@@ -71,5 +71,6 @@ let package = Package(
         ),
         tests("TLSTests", ["TLS", "COpenSSL"]),
         tests("SystemTests", ["ChatTesting", "SystemIO"]),
+        tests("ProtocolTests", ["ChatTesting"]),
     ]
 )

@@ -1,0 +1,40 @@
+# FriendlyChat: what people type. `make help` lists it.
+SHELL := /bin/bash
+SWIFT ?= swift
+# Options for fcd (make run ARGS='--chat 0.0.0.0:7700') and for swift test (make test TESTS='--filter ProtocolTests').
+ARGS ?=
+TESTS ?=
+# The suites that run threads of our own; the thread sanitizer watches them.
+CONCURRENT = SystemIOTests|EngineTests|TransportTests|ConcurrencyTests
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build run test lint tsan bench clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
+
+setup: ## install what is missing (through apt-get)
+	@scripts/setup.sh
+
+build: setup ## release build: .build/release/fcd, fcc and fcbench
+	$(SWIFT) build -c release --static-swift-stdlib --product fcd
+	$(SWIFT) build -c release --static-swift-stdlib --product fcc
+	$(SWIFT) build -c release --static-swift-stdlib --product fcbench
+
+run: build ## build and start the daemon; ARGS='…' is handed on
+	@exec .build/release/fcd $(ARGS)
+
+test: setup ## build and run all tests; TESTS='--filter …' for some
+	$(SWIFT) test --disable-xctest $(TESTS)
+
+lint: setup ## formatting, file lengths, imports
+	@scripts/lint.sh
+
+tsan: setup ## the tests of concurrent parts under the thread sanitizer
+	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
+
+bench: build ## load the daemon and report
+	bench/run.sh
+
+clean: ## remove everything that was built
+	rm -rf .build
