@@ -69,6 +69,6 @@ let package = Package(
             "ChatTesting",
             ["Engine", "Persistence", "Storage", "TLS", "SystemIO", "Wire", "ChatCore", "ChatModel", "Bytes"]
         ),
-        tests("fcdTests", ["fcd", "SystemIO"]),
+        tests("fcdTests", ["fcd", "SystemIO", "ChatModel"]),
     ]
 )

@@ -23,7 +23,7 @@ enum PasswordRule: String, SettingWord {
 }
 
 /// The lowest TLS version that is spoken.
-enum TLSVersion: String, SettingWord {
+enum LowestTLS: String, SettingWord {
     case v1_2 = "1.2"
     case v1_3 = "1.3"
 }

@@ -42,7 +42,7 @@ extension Settings {
     struct TLS: Sendable, Equatable {
         var certificate: String?
         var key: String?
-        var min = TLSVersion.v1_2
+        var min = LowestTLS.v1_2
     }
 
     /// Where the ports listen.
