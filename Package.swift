@@ -72,5 +72,6 @@ let package = Package(
         tests("TLSTests", ["TLS", "COpenSSL"]),
         tests("SystemTests", ["ChatTesting", "SystemIO"]),
         tests("ProtocolTests", ["ChatTesting"]),
+        tests("fcdTests", ["fcd", "SystemIO", "ChatModel"]),
     ]
 )

@@ -1,0 +1,23 @@
+import ChatModel
+
+extension Settings {
+    /// What the core checks, in its own type; the rest has the core's fixed values.
+    var coreLimits: ChatModel.Limits {
+        var core = ChatModel.Limits()
+        (core.text, core.line) = (limits.text, limits.line)
+        (core.conversationsOwned, core.conversationsJoined) = (limits.conversationsOwned, limits.conversationsJoined)
+        (core.sessions, core.nonces, core.subscriptions) = (limits.sessions, limits.nonces, limits.subscriptions)
+        core.guestDays = limits.guestIdle
+        (core.anonymous, core.anonymousCreate) = (auth.anonymous, auth.anonymousCreate)
+        switch auth.passwordRule {
+        case .length8: core.passwordRule = .length8
+        case .classes6: core.passwordRule = .classes6
+        }
+        switch auth.signup {
+        case .open: core.signUp = .open
+        case .invite: core.signUp = .invite
+        case .closed: core.signUp = .closed
+        }
+        return core
+    }
+}

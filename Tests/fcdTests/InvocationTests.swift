@@ -1,0 +1,127 @@
+import Testing
+
+@testable import fcd
+
+@Suite("The command line") struct InvocationTests {
+    private func load(_ arguments: [String], _ environment: [String: String] = [:]) throws -> LoadedSettings {
+        guard case .serve(let request) = try Invocation.parse(arguments, environment: environment) else {
+            throw UsageFault.contradiction("not serve")
+        }
+        return try request.sources.load()
+    }
+
+    private func fault(_ arguments: [String], _ environment: [String: String] = [:]) -> String {
+        do {
+            _ = try load(arguments, environment)
+            return "no fault"
+        } catch let fault as UsageFault {
+            return fault.description
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(arguments: [[], ["serve"]]) func `without options everything has its default`(_ arguments: [String]) throws {
+        let invocation = try Invocation.parse(arguments)
+        #expect(invocation == .serve(ServeRequest()))
+        #expect(ServeRequest().dataDirectory == "fcd-data")
+        #expect(try load(arguments).settings == Settings())
+        #expect(Settings().listen.chat.map(\.description) == ["127.0.0.1:7700"])
+        #expect(Settings().listen.plain?.description == "127.0.0.1:7702")
+        #expect(Settings().listen.blobs.description == "127.0.0.1:7701")
+        #expect(Settings().loopCount >= 1)
+    }
+
+    @Test func `values stand after a blank or an equals sign`() throws {
+        for arguments in [
+            ["--data", "d", "--chat", "127.0.0.1:1", "--plain", "none", "--blobs", "127.0.0.1:2", "--set", "loops=3"],
+            ["--data=d", "serve", "--chat=127.0.0.1:1", "--plain=none", "--blobs=127.0.0.1:2", "--set=loops=3"],
+        ] {
+            guard case .serve(let request) = try Invocation.parse(arguments) else { throw UsageFault.contradiction("") }
+            let settings = try request.sources.load().settings
+            #expect(request.dataDirectory == "d")
+            #expect(settings.listen.chat == [.ipv4("127.0.0.1", port: 1)])
+            #expect(settings.listen.plain == nil)
+            #expect((settings.listen.blobs.port, settings.loopCount) == (2, 3))
+        }
+    }
+
+    @Test func `several chat addresses add up and replace the default`() throws {
+        let settings = try load(["--chat", "0.0.0.0:7700", "--chat", "[::]:7700", "--chat", "unix:/run/c"]).settings
+        #expect(settings.listen.chat.map(\.description) == ["0.0.0.0:7700", "[::]:7700", "unix:/run/c"])
+    }
+
+    @Test func `of an option given twice the last counts`() throws {
+        #expect(try load(["--plain", "127.0.0.1:1", "--plain", "none"]).settings.listen.plain == nil)
+        #expect(try load(["--set", "limits.text=1", "--set", "limits.text=2"]).settings.limits.text == 2)
+    }
+
+    @Test func `help and version are asked for with or without other options`() throws {
+        #expect(try Invocation.parse(["--help"]) == .help)
+        #expect(try Invocation.parse(["serve", "--data", "x", "-h"]) == .help)
+        #expect(try Invocation.parse(["--version"]) == .version)
+    }
+
+    @Test(arguments: [
+        (["--dta", "x"], "--dta is not an option; the nearest is --data"),
+        (["--setlimits.text=1"], "--setlimits.text is not an option; the nearest is --set"),
+        (["--verison"], "--verison is not an option; the nearest is --version"),
+        (["-x"], "-x is not an option; the nearest is --set"),
+        (["--data"], "--data needs a value: --data DIR"),
+        (["--plain", "--blobs", "127.0.0.1:1"], "--plain needs a value: --plain HOST:PORT|none"),
+        (["--data="], "--data \"\": the path is empty"),
+        (["--data", "a\nb"], "--data a\\u000ab: a path has no control characters"),
+        (["--help=yes"], "--help takes no value"),
+        (["serv"], "serv is not a command; the nearest is serve"),
+        (["check"], "the command check is not built yet; fcd serve is"),
+        (["--data", "x", "repair", "--yes"], "the command repair is not built yet; fcd serve is"),
+        (["serve", "now"], "the argument now is not understood; fcd --help shows what is"),
+        (["--set", "limits.text"], "--set limits.text: a setting is given as key=value, as in limits.text=4000"),
+        (["--set", "=5"], "--set =5: a setting is given as key=value, as in limits.text=4000"),
+        (["--set", "limits.txt=5"], "--set: limits.txt is not a setting; the nearest is limits.text"),
+        (["--set", "limits.text=x"], "--set: limits.text = x: allowed is a whole number from 1 to 10000 (characters)"),
+        (["--chat", "127.0.0.1:99999"], "--chat 127.0.0.1:99999: the port is not a number from 0 to 65535"),
+        (
+            ["--plain", "0.0.0.0:1"],
+            "--plain 0.0.0.0:1: without TLS only a loopback address is allowed (127.0.0.1, [::1]), or none"
+        ),
+        (["--set", "tls.key=k"], "tls.key is given without tls.certificate"),
+        (["--set", "tls.certificate=c"], "tls.certificate is given without tls.key"),
+        (
+            ["--chat", "127.0.0.1:7702"],
+            "127.0.0.1:7702 is given for two ports (listen.chat, listen.plain, listen.blobs)"
+        ),
+    ]) func `what is wrong is named, with the nearest right name or what is allowed`(
+        _ arguments: [String],
+        _ expected: String
+    ) {
+        #expect(fault(arguments) == expected)
+    }
+
+    @Test func `every command that is to come says so`() {
+        for command in Invocation.laterCommands {
+            #expect(throws: UsageFault.notBuilt(command: command)) { try Invocation.parse([command]) }
+        }
+    }
+
+    @Test func `an argument of any length is answered with a short line`() {
+        let message = fault(["--" + String(repeating: "x", count: 1_000_000)])
+        #expect(message.utf8.count < 1000)
+        #expect(message.contains("is not an option"))
+    }
+
+    @Test func `a combining mark does not hide the equals sign or the colon`() {
+        #expect(fault(["--set", "limits.text=\u{301}5"]).hasPrefix("--set: limits.text ="))
+        #expect(fault(["--chat", "127.0.0.1:\u{301}5"]).contains("the port is not a number"))
+    }
+
+    @Test func `an unknown FCD variable is reported by its name, others are left alone`() throws {
+        #expect(
+            fault([], ["FCD_LIMIT_TEXT": "5"])
+                == "the environment variable FCD_LIMIT_TEXT is not a setting; the nearest is FCD_LIMITS_TEXT"
+        )
+        #expect(fault([], ["FCD_LIMITS_TEXT": "x"]).hasPrefix("FCD_LIMITS_TEXT x: allowed is a whole number"))
+        #expect(try load([], ["FCD": "x", "FCC_PASSWORD": "y", "PATH": "/bin"]).settings == Settings())
+        #expect(try load([], ["FCD_AUTH_SCRYPT_N": "1024"]).settings.auth.scryptN == 1024)
+    }
+}
