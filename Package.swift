@@ -63,7 +63,7 @@ let package = Package(
             ]
         ),
         program("fcc", ["ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"]),
-        program("fcbench", ["TLS", "SystemIO", "Bytes"]),
+        program("fcbench", ["TLS", "SystemIO", "Bytes", "CLinux"]),
         // Support for the tests, and the tests.
         target(
             "ChatTesting",
@@ -73,5 +73,6 @@ let package = Package(
         tests("SystemTests", ["ChatTesting", "SystemIO"]),
         tests("ProtocolTests", ["ChatTesting"]),
         tests("fcdTests", ["fcd", "SystemIO", "ChatModel"]),
+        tests("FcbenchTests", ["fcbench"]),
     ]
 )

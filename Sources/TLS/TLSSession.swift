@@ -43,8 +43,10 @@ package final class TLSSession {
 
     /// Writes the first `recordLimit` of `bytes`, which is not empty, as one record.
     ///
-    /// After `.wantWrite` the record is sealed inside OpenSSL: the next call must come with the same count, and the
-    /// bytes may then be anywhere or anything, they are not read again. The outcome of that call counts them.
+    /// After `.wantWrite` the record is normally sealed inside OpenSSL: the next call must come with the same count, and
+    /// the bytes may then be anywhere or anything, they are not read again. The outcome of that call counts them. The
+    /// exception is a write that was stopped before it was sealed, by an answer to the peer's change of keys; a caller
+    /// that wants to let go of the bytes must ask for it.
     package func write(_ bytes: UnsafeRawBufferPointer) -> TLSOutcome {
         // Never more than a record: of a longer input OpenSSL, having sent the sealed record, would read the rest.
         concluded(fc_tls_write(handle, bytes.baseAddress, Int32(min(bytes.count, Self.recordLimit))))
