@@ -74,5 +74,6 @@ let package = Package(
         tests("ProtocolTests", ["ChatTesting"]),
         tests("fcdTests", ["fcd", "SystemIO", "ChatModel"]),
         tests("FcbenchTests", ["fcbench"]),
+        tests("WireTests", ["Wire", "ChatModel", "Bytes"]),
     ]
 )

@@ -1,0 +1,69 @@
+import Bytes
+import ChatModel
+
+/// SEND and REPLY.
+extension CommandParser {
+    func message(_ request: inout Request, _ arena: inout ByteBuffer) throws(Refusal) -> Send {
+        if request.has(.blob) { throw .badArg("blob", "this server takes no blobs yet") }
+        let nonce = try nonce(request)
+        let geo = try Self.geo(request)
+        let kind = try Self.kind(request)
+        var reply = try request.number(.reply, in: 1...Seq.max)
+        let target = try request.conversation()
+        if request.verb == .reply { reply = try request.number(argument: "id", in: 1...Seq.max) }
+        let text = try Self.text(&request, &arena)
+        let bytes = text.map { UnsafeRawBufferPointer(rebasing: arena.readable[$0.range]) }
+        return Send(
+            target: target,
+            text: text,
+            scalarCount: bytes.map(Characters.scalarCount) ?? 0,
+            isBlank: bytes.map(Characters.areBlank) ?? true,
+            nonce: nonce,
+            reply: reply,
+            geo: geo,
+            kind: kind
+        )
+    }
+
+    /// `text=` or the rest, appended to the arena; nil when there is neither.
+    private static func text(_ request: inout Request, _ arena: inout ByteBuffer) throws(Refusal) -> ArenaRange? {
+        let rest = request.words.rest()
+        if let option = request[.text] {
+            if rest != nil { throw .badArg("text", "text= or text behind the arguments, not both") }
+            return option.copy(into: &arena)
+        }
+        return rest.map { OptionValue(raw: $0, hasEscapes: false).copy(into: &arena) }
+    }
+
+    private func nonce(_ request: Request) throws(Refusal) -> UInt64? {
+        guard let value = request[.nonce] else { return nil }
+        guard let hash = value.withBytes({ (1...64).contains($0.count) ? hashers.nonce($0) : nil }) else {
+            throw .badArg("nonce", "1 to 64 bytes")
+        }
+        return hash
+    }
+
+    private static func geo(_ request: Request) throws(Refusal) -> Location? {
+        guard let value = request[.geo] else { return nil }
+        guard let location = value.withBytes({ Location(parsing: $0) }) else {
+            throw .badArg("geo", "lat,lon in decimal degrees, -90 to 90 and -180 to 180, at most 12 decimals")
+        }
+        return location
+    }
+
+    private static func kind(_ request: Request) throws(Refusal) -> String? {
+        guard let value = request[.kind] else { return nil }
+        guard value.withBytes(isKind) else { throw .badArg("kind", "x- and 1 to 32 of a-z 0-9 -") }
+        return value.string
+    }
+
+    private static func isKind(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard (3...34).contains(bytes.count), bytes[0] == 0x78, bytes[1] == 0x2D else { return false }
+        return bytes.dropFirst(2).allSatisfy { byte in
+            switch byte {
+            case 0x61...0x7A, 0x30...0x39, 0x2D: true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ChatModel
+
+/// An event's line read back. A view on the line's bytes: valid only while they are; deliberately not `Sendable`.
+package struct RecordedEvent {
+    package enum Kind: String, Sendable {
+        case msg, create, join, leave, invite, grant, drop
+        /// A kind this version does not know.
+        case other
+    }
+
+    package let kind: Kind
+    package let seq: Seq
+    package let time: Timestamp
+    /// The line without its LF.
+    let line: UnsafeRawBufferPointer
+    /// Where the fields begin.
+    let fields: Int
+
+    /// Canonical, with its `#` or as `@a,b`.
+    package var conversation: String? { field("conv") }
+    package var by: String? { field("by") }
+    package var user: String? { field("user") }
+
+    /// The value of the first `key=`, without quotes and escapes; nil when there is none. O(length of the line).
+    package func field(_ key: String) -> String? {
+        var scanner = FieldScanner(line, from: fields)
+        while let field = scanner.next() {
+            guard field.key.elementsEqual(key.utf8) else { continue }
+            return field.isQuoted ? JSONString.decoded(field.value) : String(decoding: field.value, as: UTF8.self)
+        }
+        return nil
+    }
+}

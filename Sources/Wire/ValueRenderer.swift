@@ -1,0 +1,71 @@
+import Bytes
+import ChatModel
+
+/// Writes the values of server lines (protocol.md, Lines).
+package enum ValueRenderer {
+    /// Appends ` key=value`, with the blank in front.
+    package static func append(_ field: KeyValue, into out: inout ByteBuffer) {
+        out.append(byte: 0x20)
+        out.append(string: field.key)
+        out.append(byte: 0x3D)
+        switch field.value {
+        case .word(let word): append(word: word, into: &out)
+        case .text(let text): JSONString.append(string: text, into: &out)
+        case .number(let number): out.append(decimal: number)
+        case .time(let time): append(time: time, into: &out)
+        case .flag(let flag): append(flag: flag, into: &out)
+        }
+    }
+
+    /// Appends each of `fields` with a blank in front.
+    package static func append(_ fields: [KeyValue], into out: inout ByteBuffer) {
+        for field in fields { append(field, into: &out) }
+    }
+
+    /// Appends a word bare, or as a JSON string when it is empty or holds White_Space, a quote or what is always escaped.
+    package static func append(word: String, into out: inout ByteBuffer) {
+        var copy = word
+        copy.withUTF8 { append(word: UnsafeRawBufferPointer($0), into: &out) }
+    }
+
+    /// The same for well-formed UTF-8.
+    package static func append(word: UnsafeRawBufferPointer, into out: inout ByteBuffer) {
+        if mustBeQuoted(word) { JSONString.append(word, into: &out) } else { out.append(word) }
+    }
+
+    /// Appends RFC 3339 with milliseconds.
+    package static func append(time: Timestamp, into out: inout ByteBuffer) {
+        let room = out.reserve(Timestamp.width)
+        time.render(into: UnsafeMutableRawBufferPointer(start: room, count: Timestamp.width))
+        out.commit(Timestamp.width)
+    }
+
+    package static func append(flag: Bool, into out: inout ByteBuffer) {
+        if flag { out.append("yes") } else { out.append("no") }
+    }
+
+    /// Appends ` - ` and what a person reads, nothing when it is empty. Controls leave escaped.
+    package static func append(remark: String, into out: inout ByteBuffer) {
+        if remark.isEmpty { return }
+        out.append(" - ")
+        var copy = remark
+        copy.withUTF8 { JSONString.escape(UnsafeRawBufferPointer($0), quotes: false, into: &out) }
+    }
+
+    private static func mustBeQuoted(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if bytes.isEmpty { return true }
+        var at = 0
+        while at < bytes.count {
+            let byte = bytes[at]
+            if byte < 0x80 {
+                if byte <= 0x20 || byte == 0x22 || byte == 0x7F { return true }
+                at += 1
+            } else {
+                guard let scalar = Characters.scalar(in: bytes, at: at) else { return true }
+                if Characters.isWhiteSpace(scalar.value) || Characters.isEscaped(scalar.value) { return true }
+                at += scalar.length
+            }
+        }
+        return false
+    }
+}

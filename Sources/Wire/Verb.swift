@@ -1,0 +1,60 @@
+/// The verbs of this version (protocol.md, Verbs).
+enum Verb: String, CaseIterable {
+    // SEND first: the table is searched from the front.
+    case send = "SEND"
+    case hello = "HELLO"
+    case help = "HELP"
+    case ping = "PING"
+    case bye = "BYE"
+    case limits = "LIMITS"
+    case signUp = "SIGNUP"
+    case auth = "AUTH"
+    case logout = "LOGOUT"
+    case whoAmI = "WHOAMI"
+    case create = "CREATE"
+    case join = "JOIN"
+    case leave = "LEAVE"
+    case invite = "INVITE"
+    case convs = "CONVS"
+    case list = "LIST"
+    case members = "MEMBERS"
+    case reply = "REPLY"
+    case history = "HISTORY"
+    case sub = "SUB"
+    case unsub = "UNSUB"
+    case subs = "SUBS"
+
+    private static let table: [(word: PackedWord?, verb: Verb)] =
+        allCases.map { (PackedWord($0.rawValue), $0) }
+        + [(PackedWord("REGISTER"), .signUp), (PackedWord("QUIT"), .bye)]
+
+    /// The verb or alias written in `bytes`, in any case; nil when there is none. Allocates nothing.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard let word = PackedWord(bytes, upper: true) else { return nil }
+        for entry in Self.table where entry.word == word {
+            self = entry.verb
+            return
+        }
+        return nil
+    }
+
+    /// The options it takes.
+    var options: OptionKeys {
+        switch self {
+        case .send: Self.sendOptions
+        case .reply: Self.replyOptions
+        case .hello: OptionKeys(.client, .lang)
+        case .signUp: OptionKeys(.name, .display, .phone, .invite)
+        case .auth: OptionKeys(.token, .anonymous)
+        case .logout, .unsub: OptionKeys(.all)
+        case .create: OptionKeys(.isPrivate, .title)
+        case .convs, .list, .members: OptionKeys(.after, .limit)
+        case .history: OptionKeys(.before, .after, .around, .limit)
+        case .sub: OptionKeys(.all, .since, .last)
+        case .help, .ping, .bye, .limits, .whoAmI, .join, .leave, .invite, .subs: []
+        }
+    }
+
+    private static let sendOptions = OptionKeys(.nonce, .reply, .blob, .geo, .kind, .text)
+    private static let replyOptions = OptionKeys(.nonce, .blob, .geo, .kind, .text)
+}
