@@ -73,5 +73,6 @@ let package = Package(
         tests("SystemTests", ["ChatTesting", "SystemIO"]),
         tests("ProtocolTests", ["ChatTesting"]),
         tests("fcdTests", ["fcd", "SystemIO", "ChatModel"]),
+        tests("StorageTests", ["Storage", "SystemIO", "Bytes"]),
     ]
 )
