@@ -50,7 +50,8 @@ package final class DataDirectory: Sendable {
         LockHolder.write(in: resolved)
     }
 
-    /// Makes the directory and those above it that are missing. - Returns: false when it was there.
+    /// Makes the directory and those above it that are missing.
+    /// - Returns: false when it was there.
     private static func makeAll(_ path: String) throws(Errno) -> Bool {
         do throws(Errno) { return try Directory.create(path) } catch {
             let parent = Directory.parent(of: path)

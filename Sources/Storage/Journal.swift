@@ -79,7 +79,7 @@ package struct ReplayedRecord {
 /// What a replay found.
 package struct Replay: Equatable, Sendable {
     /// A torn tail: never acknowledged, cut off.
-    package struct Cut: Equatable, Sendable {
+    package struct Cut: Equatable, Sendable, CustomStringConvertible {
         package let file: String
         package let offset: UInt64
         /// Bytes dropped, without the zeros that were filled in ahead.
@@ -88,6 +88,11 @@ package struct Replay: Equatable, Sendable {
 
         package init(file: String, offset: UInt64, byteCount: UInt64, reason: String) {
             (self.file, self.offset, self.byteCount, self.reason) = (file, offset, byteCount, reason)
+        }
+
+        /// A sentence for the operator's log, free of anybody's texts.
+        package var description: String {
+            "\(file), offset \(offset): \(byteCount) bytes dropped that were never acknowledged: \(reason)"
         }
     }
 

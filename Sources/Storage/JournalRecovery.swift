@@ -137,7 +137,8 @@ struct JournalRecovery {
     /// Cuts the segment if it must be, and brings to disk what was perhaps only written.
     ///
     /// What may be in memory only is written once more, because a sync that failed before has left it marked as
-    /// written. - Returns: the size of the file.
+    /// written.
+    /// - Returns: the size of the file.
     private func settle(
         _ path: String,
         _ name: String,

@@ -84,7 +84,7 @@ extension File {
     /// - Throws: `Errno`; EFBIG when it is longer than `limit` bytes.
     package static func contents(of path: String, limit: Int = 16 << 20) throws(Errno) -> [UInt8] {
         let file = try File(path, .read)
-        var bytes = [UInt8](repeating: 0, count: limit + 1 > limit ? min(limit + 1, 1 << 16) : 1 << 16)
+        var bytes = [UInt8](repeating: 0, count: max(1, min(limit, 1 << 16)))
         var count = 0
         while true {
             let room = bytes.count - count
