@@ -4,7 +4,7 @@ import SystemIO
 enum LockHolder {
     /// Names this process. For the operator's eyes only, so a full disk does not matter here.
     static func write(in directory: String) {
-        let text = Array("\(Process.identifier)\n".utf8)
+        let text = Array("\(CurrentProcess.identifier)\n".utf8)
         do throws(Errno) {
             let file = try File(directory + "/lock", .replace)
             let outcome: Result<Void, Errno> = text.withUnsafeBytes { bytes in

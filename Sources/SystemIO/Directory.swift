@@ -110,6 +110,6 @@ extension Errno {
 }
 
 /// This process as the kernel sees it.
-package enum Process {
+package enum CurrentProcess {
     package static var identifier: Int32 { getpid() }
 }
