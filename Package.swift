@@ -75,5 +75,6 @@ let package = Package(
         tests("fcdTests", ["fcd", "SystemIO", "ChatModel"]),
         tests("FcbenchTests", ["fcbench"]),
         tests("WireTests", ["Wire", "ChatModel", "Bytes"]),
+        tests("StorageTests", ["Storage", "SystemIO", "Bytes"]),
     ]
 )

@@ -1,0 +1,77 @@
+import SystemIO
+
+/// The daemon's data directory, held by this process alone.
+///
+/// What counts is an flock(2) on the directory itself, which the kernel lets go of when the process ends, however it
+/// ends; the file `lock` in it only names the holder, so that deleting it lets nobody in.
+package final class DataDirectory: Sendable {
+    package enum Fault: Error, Equatable, CustomStringConvertible {
+        /// Another process has it; its number when that is known.
+        case inUse(path: String, holder: Int32?)
+        case system(path: String, Errno)
+
+        package var description: String {
+            switch self {
+            case .inUse(let path, let holder?): "\(path): the data directory is in use by process \(holder)"
+            case .inUse(let path, nil): "\(path): the data directory is in use by another process"
+            case .system(let path, let error): "\(path): \(error)"
+            }
+        }
+    }
+
+    /// The directory without links in its path.
+    package let path: String
+    private let lock: Descriptor
+
+    package var journal: String { path + "/journal" }
+    package var blobs: String { path + "/blobs" }
+    package var tls: String { path + "/tls" }
+    package var snapshot: String { path + "/snapshot" }
+
+    /// Makes what is missing, mode 0700, and takes the lock. `path` may be a link to a directory.
+    /// - Throws: `Fault.inUse` when another process has the directory; nothing in it is changed then.
+    package init(_ path: String) throws(Fault) {
+        let isNew = try about(path) { () throws(Errno) in try Self.makeAll(path) }
+        let resolved = try about(path) { () throws(Errno) in try Directory.resolve(path) }
+        let descriptor = try about(path) { () throws(Errno) in try Directory.open(resolved) }
+        guard try about(path, { () throws(Errno) in try Directory.lock(descriptor) }) else {
+            throw .inUse(path: resolved, holder: LockHolder.find(descriptor, in: resolved))
+        }
+        self.path = resolved
+        lock = descriptor
+        try about(path) { () throws(Errno) in
+            let mayChange = isNew ? false : try Self.isOurs(resolved)
+            if mayChange { try Directory.setPrivate(resolved) }
+            for part in ["journal", "blobs", "tls", "snapshot"] {
+                if try !Directory.create("\(resolved)/\(part)") { try Directory.setPrivate("\(resolved)/\(part)") }
+            }
+            try Directory.sync(resolved)
+        }
+        LockHolder.write(in: resolved)
+    }
+
+    /// Makes the directory and those above it that are missing.
+    /// - Returns: false when it was there.
+    private static func makeAll(_ path: String) throws(Errno) -> Bool {
+        do throws(Errno) { return try Directory.create(path) } catch {
+            let parent = Directory.parent(of: path)
+            guard error.isMissing, parent != path else { throw error }
+            _ = try makeAll(parent)
+            return try Directory.create(path)
+        }
+    }
+
+    /// Empty or a data directory already: a directory with other things in it keeps its mode, it may not be ours alone.
+    private static func isOurs(_ path: String) throws(Errno) -> Bool {
+        let names = try Directory.list(path)
+        return names.isEmpty || names.contains("journal")
+    }
+}
+
+/// Runs a call and says in the failure which path it was about.
+private func about<Result: ~Copyable>(
+    _ path: String,
+    _ body: () throws(Errno) -> Result
+) throws(DataDirectory.Fault) -> Result {
+    do throws(Errno) { return try body() } catch { throw .system(path: path, error) }
+}

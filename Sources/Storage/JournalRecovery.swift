@@ -1,0 +1,172 @@
+import SystemIO
+
+/// The recovery of a journal directory at start: reads it, tells a torn tail from damage, cuts the one off, refuses the
+/// other untouched, and leaves everything that it keeps on disk.
+struct JournalRecovery {
+    /// The segment that the next records are written to.
+    struct Place {
+        let first: UInt64
+        /// Where the records end.
+        let end: UInt64
+        /// Size of the file; the bytes between are zeros.
+        let size: UInt64
+    }
+
+    let directory: String
+    /// Other data say that there must be a journal.
+    let expectsData: Bool
+
+    /// First global sequences of the segments, ascending.
+    static func segments(in names: [String]) -> [UInt64] { names.compactMap(Segment.first(ofName:)).sorted() }
+
+    /// Reads only: up to `through`, which must be there.
+    func rebuild(after: UInt64, through: UInt64, _ body: JournalReader.Body) throws(JournalFault) -> Replay {
+        let names = try naming("journal") { () throws(Errno) in try Directory.list(directory) }
+        var reader = JournalReader(
+            directory: directory,
+            segments: Self.segments(in: names),
+            after: after,
+            through: through
+        )
+        let ending = try reader.read(body)
+        if ending.last < through { throw missing(reader, ending, through) }
+        return Replay(last: ending.last, cut: nil)
+    }
+
+    /// Recovers; nil as place when there is no segment yet.
+    func recover(after: UInt64, _ body: JournalReader.Body) throws(JournalFault) -> (Replay, Place?) {
+        let names = try naming("journal") { () throws(Errno) in try Directory.list(directory) }
+        let segments = Self.segments(in: names)
+        if segments.isEmpty, expectsData || after > 0 {
+            throw .damage(file: "journal", offset: 0, reason: "there are no segments, but other data belong to them")
+        }
+        var reader = JournalReader(directory: directory, segments: segments, after: after, through: nil)
+        let ending = try reader.read(body)
+        let cut = try ending.flaw.map { flaw throws(JournalFault) in try judge(flaw, ending, reader) }
+        if ending.last < after { throw missing(reader, ending, after) }
+        // From here on the directory is changed.
+        try removeLeftovers(names)
+        guard let segment = ending.segment else {
+            try drop(segments[...])
+            return (Replay(last: ending.last, cut: cut), nil)
+        }
+        try drop(segments[(segment + 1)...])
+        let kept = try settle(reader.path(segment), reader.file(segment), ending)
+        return (Replay(last: ending.last, cut: cut), Place(first: segments[segment], end: ending.end, size: kept))
+    }
+
+    private func missing(_ reader: borrowing JournalReader, _ ending: JournalReader.Ending, _ n: UInt64) -> JournalFault
+    {
+        let file = ending.segment.map { reader.file($0) } ?? "journal"
+        let why = ending.flaw.map { ", \($0.reason)" } ?? ""
+        return .damage(
+            file: file,
+            offset: ending.flaw?.offset ?? ending.end,
+            reason: "the journal ends with record \(ending.last), but record \(n) was on disk\(why)"
+        )
+    }
+
+    /// - Throws: the damage when something behind the flaw proves it.
+    private func judge(
+        _ flaw: JournalReader.Flaw,
+        _ ending: JournalReader.Ending,
+        _ reader: borrowing JournalReader
+    ) throws(JournalFault) -> Replay.Cut {
+        let name = reader.file(flaw.segment)
+        let search = EvidenceSearch(dropped: ending.last + 1, expected: flaw.expected)
+        var byteCount: UInt64 = 0
+        for segment in flaw.segment..<reader.segments.count {
+            let path = reader.path(segment)
+            let file = reader.file(segment)
+            var window = try naming(file) { () throws(Errno) in try FileWindow(path) }
+            if segment > flaw.segment, try isSound(&window, first: reader.segments[segment], file) {
+                throw damage(flaw, name, proof: .init(file: file, offset: 0))
+            }
+            let from = segment == flaw.segment ? flaw.offset : 0
+            let found = try naming(file) { () throws(Errno) in try search.search(&window, from: from, file: file) }
+            if let proof = found.evidence { throw damage(flaw, name, proof: proof) }
+            byteCount += found.end - from
+        }
+        return Replay.Cut(
+            file: name,
+            offset: flaw.from,
+            byteCount: byteCount + (flaw.offset - flaw.from),
+            reason: flaw.reason
+        )
+    }
+
+    private func isSound(_ window: inout FileWindow, first: UInt64, _ file: String) throws(JournalFault) -> Bool {
+        let head: UnsafeRawBufferPointer
+        do throws(Errno) { head = try window.bytes(at: 0, atLeast: Segment.maximumHeader) } catch {
+            throw .system(file: file, error)
+        }
+        switch Segment.parse(head, first: first) {
+        case .sound: return true
+        case .newer(let version): throw .newerFormat(file: file, version: version)
+        case .bad: return false
+        }
+    }
+
+    private func damage(
+        _ flaw: JournalReader.Flaw,
+        _ file: String,
+        proof: EvidenceSearch.Evidence
+    ) -> JournalFault {
+        .damage(
+            file: file,
+            offset: flaw.offset,
+            reason: "\(flaw.reason), but \(proof.file), offset \(proof.offset) says that it was on disk"
+        )
+    }
+
+    private func removeLeftovers(_ names: [String]) throws(JournalFault) {
+        for name in names where name == Segment.spareName || name.hasSuffix(".tmp") {
+            try naming("journal/" + name) { () throws(Errno) in try Directory.remove(directory + "/" + name) }
+        }
+    }
+
+    /// Removes segments of which nothing is kept, the last one first.
+    private func drop(_ segments: ArraySlice<UInt64>) throws(JournalFault) {
+        for first in segments.reversed() {
+            let name = Segment.name(first: first)
+            try naming("journal/" + name) { () throws(Errno) in try Directory.remove(directory + "/" + name) }
+        }
+        if !segments.isEmpty { try naming("journal") { () throws(Errno) in try Directory.sync(directory) } }
+    }
+
+    /// Cuts the segment if it must be, and brings to disk what was perhaps only written.
+    ///
+    /// What may be in memory only is written once more, because a sync that failed before has left it marked as
+    /// written.
+    /// - Returns: the size of the file.
+    private func settle(
+        _ path: String,
+        _ name: String,
+        _ ending: JournalReader.Ending
+    ) throws(JournalFault) -> UInt64 {
+        try naming(name) { () throws(Errno) in
+            let file = try File(path, .update)
+            var size = ending.size
+            if ending.flaw.map({ $0.segment == ending.segment }) == true {
+                try file.truncate(to: ending.end)
+                size = ending.end
+            }
+            try rewrite(file, from: ending.settled, to: ending.end)
+            try file.sync()
+            return size
+        }
+    }
+
+    private func rewrite(_ file: borrowing File, from start: UInt64, to end: UInt64) throws(Errno) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
+        defer { memory.deallocate() }
+        var at = start
+        while at < end {
+            let room = UnsafeMutableRawBufferPointer(rebasing: memory[..<Int(min(end - at, UInt64(memory.count)))])
+            let n = try file.read(into: room, at: at)
+            if n == 0 { return }
+            try file.write(UnsafeRawBufferPointer(rebasing: room[..<n]), at: at)
+            at += UInt64(n)
+        }
+    }
+}

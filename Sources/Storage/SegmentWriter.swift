@@ -1,0 +1,121 @@
+import SystemIO
+
+/// Writes batches one behind the other into the newest segment, and turns to a new one when that is full. Belongs to
+/// the journal's thread.
+struct SegmentWriter: ~Copyable {
+    private let directory: String
+    private let settings: JournalSettings
+    private let filler: SpareFiller
+    private var file: File
+    private var first: UInt64
+    /// Where the next batch goes.
+    private var end: UInt64
+    /// Bytes of the file that are there already, so that writing below changes no metadata; 0 when not filled ahead.
+    private var filledTo: UInt64
+    /// No record stands in the segment yet.
+    private var isEmpty: Bool
+    private var writtenHere: UInt64 = 0
+    /// Something is written and not synced.
+    private(set) var isDirty = false
+
+    /// Goes on in a segment that recovery has found.
+    init(
+        resuming place: JournalRecovery.Place,
+        in directory: String,
+        _ settings: JournalSettings
+    ) throws(JournalFault) {
+        let name = Segment.name(first: place.first)
+        file = try naming("journal/" + name) { () throws(Errno) in try File(directory + "/" + name, .update) }
+        (self.directory, self.settings) = (directory, settings)
+        (first, end) = (place.first, place.end)
+        filledTo = place.size > place.end ? place.size : 0
+        isEmpty = place.end <= UInt64(Segment.header(first: place.first).count)
+        filler = SpareFiller(directory: directory, size: settings.segmentSize)
+    }
+
+    /// Begins the first segment of a directory.
+    init(beginning first: UInt64, in directory: String, _ settings: JournalSettings) throws(JournalFault) {
+        file = try Self.make(first: first, in: directory)
+        end = UInt64(Segment.header(first: first).count)
+        (self.directory, self.settings, self.first) = (directory, settings, first)
+        (filledTo, isEmpty) = (0, true)
+        filler = SpareFiller(directory: directory, size: settings.segmentSize)
+    }
+
+    var fileName: String { "journal/" + Segment.name(first: first) }
+
+    /// Writes `batch`, whole records from `globalSequence` on. It is not on disk before `sync`.
+    mutating func write(_ batch: UnsafeRawBufferPointer, from globalSequence: UInt64) throws(JournalFault) {
+        try turnIfNeeded(for: UInt64(batch.count), from: globalSequence)
+        isDirty = true
+        do throws(Errno) { try file.write(batch, at: end) } catch { throw .system(file: fileName, error) }
+        end += UInt64(batch.count)
+        writtenHere += UInt64(batch.count)
+        isEmpty = false
+        if end > filledTo { filledTo = 0 }
+        if writtenHere >= settings.fillAfter, filledTo == 0 || end > filledTo / 2 { filler.want() }
+    }
+
+    mutating func sync() throws(JournalFault) {
+        do throws(Errno) { try file.syncData() } catch { throw .system(file: fileName, error) }
+        isDirty = false
+    }
+
+    /// Ends the helping thread.
+    func stop() { filler.stop() }
+
+    private mutating func turnIfNeeded(for count: UInt64, from globalSequence: UInt64) throws(JournalFault) {
+        if isEmpty || end + count <= filledTo { return }
+        if filler.take() { return try turn(to: globalSequence, withSpare: true) }
+        if end + count > settings.segmentSize * 4 { try turn(to: globalSequence, withSpare: false) }
+    }
+
+    /// Everything before the new segment is on disk before the segment has its name.
+    private mutating func turn(to globalSequence: UInt64, withSpare: Bool) throws(JournalFault) {
+        if isDirty { try sync() }
+        file =
+            withSpare
+            ? try Self.adopt(filler.path, first: globalSequence, in: directory)
+            : try Self.make(first: globalSequence, in: directory)
+        end = UInt64(Segment.header(first: globalSequence).count)
+        (first, filledTo) = (globalSequence, withSpare ? settings.segmentSize : 0)
+        (isEmpty, writtenHere) = (true, 0)
+    }
+
+    /// An empty segment that will be appended to.
+    private static func make(first: UInt64, in directory: String) throws(JournalFault) -> File {
+        let name = Segment.name(first: first)
+        return try naming("journal/" + name) { () throws(Errno) in
+            let file = try File("\(directory)/\(name).tmp", .replace)
+            return try open(file, named: "\(directory)/\(name).tmp", first: first, in: directory)
+        }
+    }
+
+    /// The spare, become a segment.
+    private static func adopt(
+        _ spare: String,
+        first: UInt64,
+        in directory: String
+    ) throws(JournalFault) -> File {
+        try naming("journal/" + Segment.name(first: first)) { () throws(Errno) in
+            try open(try File(spare, .update), named: spare, first: first, in: directory)
+        }
+    }
+
+    private static func open(
+        _ file: consuming File,
+        named temporary: String,
+        first: UInt64,
+        in directory: String
+    ) throws(Errno) -> File {
+        let header = Segment.header(first: first)
+        let outcome: Result<Void, Errno> = header.withUnsafeBytes { bytes in
+            do throws(Errno) { return .success(try file.write(bytes, at: 0)) } catch { return .failure(error) }
+        }
+        try outcome.get()
+        try file.sync()
+        try Directory.rename(temporary, to: directory + "/" + Segment.name(first: first))
+        try Directory.sync(directory)
+        return file
+    }
+}
