@@ -70,5 +70,7 @@ let package = Package(
             ["Engine", "Persistence", "Storage", "TLS", "SystemIO", "Wire", "ChatCore", "ChatModel", "Bytes"]
         ),
         tests("TLSTests", ["TLS", "COpenSSL"]),
+        tests("ChatClientTests", ["ChatClient", "Wire", "ChatModel", "Bytes"]),
+        tests("fccTests", ["fcc", "ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"]),
     ]
 )

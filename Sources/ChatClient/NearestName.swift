@@ -9,19 +9,20 @@ package enum NearestName {
         return best.distance <= max(1, best.name.count / 3) ? best.name : nil
     }
 
-    /// Letters to insert, delete or replace to make `a` of `b`. O(|a|·|b|), at most 64 letters of each.
+    /// Letters to insert, delete, replace or swap with their neighbour to make `a` of `b`. O(|a|·|b|), at most 64
+    /// letters of each.
     private static func distance(_ a: String, _ b: String) -> Int {
         let (a, b) = (Array(a.unicodeScalars.prefix(64)), Array(b.unicodeScalars.prefix(64)))
-        var row = Array(0...b.count)
-        for (i, x) in a.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, y) in b.enumerated() {
-                let cost = min(row[j] + 1, row[j + 1] + 1, diagonal + (x == y ? 0 : 1))
-                diagonal = row[j + 1]
-                row[j + 1] = cost
+        var (older, last) = ([Int](), Array(0...b.count))
+        for i in a.indices {
+            var row = [i + 1]
+            for j in b.indices {
+                var cost = min(row[j] + 1, last[j + 1] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, older[j - 1] + 1) }
+                row.append(cost)
             }
+            (older, last) = (last, row)
         }
-        return row[b.count]
+        return last[b.count]
     }
 }

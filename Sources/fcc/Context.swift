@@ -37,7 +37,8 @@ struct Context {
     /// The same without waiting for the greeting.
     func connectRaw(known: inout Fingerprint?) throws(Failure) -> Connection {
         var connection = try Connection.open(endpoint, waiter: waiter)
-        if try PinJudge(endpoint: endpoint, named: invocation.fingerprint).accepts(connection.fingerprint, known: known) {
+        if try PinJudge(endpoint: endpoint, named: invocation.fingerprint).accepts(connection.fingerprint, known: known)
+        {
             known = connection.fingerprint
             connection = try Connection.open(endpoint, waiter: waiter)
             guard connection.fingerprint == known else {
@@ -73,7 +74,8 @@ struct Context {
     /// - Throws: `Failure` when nobody is.
     func token() throws(Failure) -> String {
         guard isAtHome, let token = profile.token else {
-            let other = profile.token != nil ? " (profile \(invocation.profile) is signed in at \(profile.server ?? "?"))" : ""
+            let other =
+                profile.token != nil ? " (profile \(invocation.profile) is signed in at \(profile.server ?? "?"))" : ""
             throw Failure(.notSignedIn, "not signed in at \(endpoint)\(other); first: fcc login NAME")
         }
         return token

@@ -18,10 +18,15 @@ enum FileBytes {
     /// What one read(2) gives; empty at the end.
     static func chunk(_ descriptor: Int32, atMost count: Int) throws(Errno) -> [UInt8] {
         var room = [UInt8](repeating: 0, count: count)
-        let got = try room.withUnsafeMutableBytes { (raw) throws(Errno) in
-            try retrying("read") { Glibc.read(descriptor, raw.baseAddress, raw.count) }
+        let got = try retrying("read") {
+            room.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
         }
         room.removeLast(count - got)
         return room
+    }
+
+    /// One write(2): how many of `bytes` were taken.
+    static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(Errno) -> Int {
+        try retrying("write") { bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } }
     }
 }

@@ -25,9 +25,7 @@ struct Output {
             guard try waiter.wait(for: &watches, milliseconds: -1) else { continue }
             let end = min(at + 4096, bytes.count)
             do {
-                at += try bytes[at..<end].withUnsafeBytes { (raw) throws(Errno) in
-                    try retrying("write") { write(Self.standardOutput, raw.baseAddress, raw.count) }
-                }
+                at += try FileBytes.write(bytes[at..<end], to: Self.standardOutput)
             } catch {
                 if error.code == EAGAIN { continue }
                 if error.code == EPIPE { throw .quietEnd }

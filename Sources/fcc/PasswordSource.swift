@@ -12,7 +12,14 @@ struct PasswordSource {
 
     /// - Parameter isNew: a new password is asked for twice.
     func password(isNew: Bool) throws(Failure) -> String {
-        let text = try file.map(Self.fromFile) ?? environment ?? Self.fromTerminal(isNew: isNew)
+        let text: String
+        if let file {
+            text = try Self.fromFile(file)
+        } else if let environment {
+            text = environment
+        } else {
+            text = try Self.fromTerminal(isNew: isNew)
+        }
         if text.isEmpty { throw Failure(.usage, "the password is empty") }
         if text.unicodeScalars.contains(where: { ($0.value < 0x20 && $0 != "\t") || $0.value == 0x7F }) {
             throw Failure(.usage, "a password is one line without control characters")

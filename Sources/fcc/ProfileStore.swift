@@ -60,9 +60,7 @@ struct ProfileStore {
         )
         var at = 0
         while at < bytes.count {
-            at += try bytes[at...].withUnsafeBytes { (raw) throws(Errno) in
-                try retrying("write") { write(file.number, raw.baseAddress, raw.count) }
-            }
+            at += try FileBytes.write(bytes[at...], to: file.number)
         }
         try retrying("fsync") { fsync(file.number) }
         try retrying("rename") { rename(temporary, path) }

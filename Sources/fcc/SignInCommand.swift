@@ -1,4 +1,5 @@
 import ChatClient
+import Wire
 
 /// `fcc signup` and `fcc login`: get a token and remember it.
 struct SignInCommand {

@@ -1,4 +1,5 @@
 import ChatClient
+import Wire
 
 /// `fcc whoami`: who is signed in, as the server sees it.
 struct WhoamiCommand {
