@@ -76,5 +76,7 @@ let package = Package(
         tests("FcbenchTests", ["fcbench"]),
         tests("WireTests", ["Wire", "ChatModel", "Bytes"]),
         tests("StorageTests", ["Storage", "SystemIO", "Bytes"]),
+        tests("ChatClientTests", ["ChatClient", "Wire", "ChatModel", "Bytes"]),
+        tests("fccTests", ["fcc", "ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"]),
     ]
 )

@@ -1,0 +1,106 @@
+/// An option of `fcc` and the commands it goes with.
+package struct OptionSpec: Sendable {
+    package let name: String
+    /// What its value is called in the help; nil for a switch.
+    package let value: String?
+    /// Nil: goes with every command.
+    package let commands: [String]?
+    package let summary: String
+}
+
+/// A command of `fcc`.
+package struct CommandSpec: Sendable {
+    package let name: String
+    package let usage: String
+    package let summary: String
+    /// How many words it takes.
+    package let words: ClosedRange<Int>
+}
+
+/// All that `fcc` understands, in the order of its help.
+package enum OptionTable {
+    package static let commands: [CommandSpec] = [
+        .init(
+            name: "signup",
+            usage: "signup [--name NAME] EMAIL",
+            summary: "make an account, and sign in",
+            words: 1...1
+        ),
+        .init(name: "login", usage: "login NAME-OR-EMAIL", summary: "sign in and remember it", words: 1...1),
+        .init(name: "logout", usage: "logout", summary: "sign out and forget it", words: 0...0),
+        .init(name: "whoami", usage: "whoami", summary: "who is signed in", words: 0...0),
+        .init(
+            name: "send",
+            usage: "send CONV TEXT|-  [--reply ID] [--geo LAT,LON]",
+            summary: "send a message; - sends each line of standard input",
+            words: 1...2
+        ),
+        .init(
+            name: "tail",
+            usage: "tail CONV…|--all  [--since N|--last N]",
+            summary: "show messages as they come",
+            words: 0...1000
+        ),
+        .init(name: "history", usage: "history CONV [--last N]", summary: "show the newest messages", words: 1...1),
+        .init(name: "convs", usage: "convs", summary: "list my conversations", words: 0...0),
+        .init(name: "raw", usage: "raw", summary: "type the protocol over TLS", words: 0...0),
+    ]
+
+    /// Commands of the design that this version does not have yet.
+    package static let laterCommands = [
+        "search", "users", "create", "join", "leave", "invite", "eject", "topic", "put", "get", "items", "notify",
+        "doctor",
+    ]
+
+    package static let options: [OptionSpec] = [
+        .init(name: "server", value: "HOST:PORT", commands: nil, summary: "default: the profile's, or 127.0.0.1:7700"),
+        .init(name: "profile", value: "NAME", commands: nil, summary: "another account (default: default)"),
+        .init(name: "fingerprint", value: "FP", commands: nil, summary: "the certificate to accept (SHA-256)"),
+        .init(name: "json", value: nil, commands: nil, summary: "one JSON object a line"),
+        .init(name: "quiet", value: nil, commands: nil, summary: "no notes, errors only"),
+        .init(
+            name: "password-file",
+            value: "PATH",
+            commands: ["signup", "login"],
+            summary: "its first line is the password"
+        ),
+        .init(name: "name", value: "NAME", commands: ["signup"], summary: "the handle (default: from the address)"),
+        .init(name: "reply", value: "ID", commands: ["send"], summary: "answer the message of this number"),
+        .init(name: "geo", value: "LAT,LON", commands: ["send"], summary: "send a place"),
+        .init(name: "file", value: "PATH", commands: ["send"], summary: "comes with a later version"),
+        .init(name: "caption", value: "TEXT", commands: ["send"], summary: "comes with a later version"),
+        .init(name: "all", value: nil, commands: ["tail"], summary: "all conversations of mine"),
+        .init(name: "since", value: "N", commands: ["tail"], summary: "from behind message N (with --all: a time)"),
+        .init(name: "last", value: "N", commands: ["tail", "history"], summary: "the newest N first"),
+        .init(name: "help", value: nil, commands: nil, summary: "this text"),
+        .init(name: "version", value: nil, commands: nil, summary: "the version"),
+    ]
+
+    /// The help text.
+    package static var help: String {
+        var out = """
+            fcc - the FriendlyChat client
+
+            Usage: fcc [OPTION…] COMMAND …
+
+            Commands:
+
+            """
+        for command in commands { out += "  \(command.usage)\n      \(command.summary)\n" }
+        out += "\nOptions, before or after the command:\n\n"
+        for option in options {
+            let value = option.value.map { " " + $0 } ?? ""
+            let owners = option.commands.map { " (\($0.joined(separator: ", ")))" } ?? ""
+            out += "  --\(option.name)\(value)\(owners)\n      \(option.summary)\n"
+        }
+        return out + """
+
+            A password comes from the terminal, from FCC_PASSWORD or from --password-file, never from the command line.
+            Server, token and certificate pin live in $XDG_CONFIG_HOME/fcc/ (default ~/.config/fcc/).
+
+            Exit codes: 0 done, 1 the server refused, 2 wrong usage, 3 no connection, 4 certificate refused,
+            5 not signed in.
+
+            """
+    }
+}

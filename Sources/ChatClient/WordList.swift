@@ -1,0 +1,144 @@
+/// The words of a command line, sorted into options and others.
+struct WordList {
+    private(set) var values: [String: String] = [:]
+    private var words: [String] = []
+
+    /// Options may stand anywhere, as `--name value` or `--name=value`; behind `--` nothing is an option.
+    init(_ arguments: [String]) throws(UsageFault) {
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                words += rest
+                break
+            }
+            if word == "-h" {
+                values["help"] = ""
+            } else if word.hasPrefix("--") {
+                try take(option: word, &rest)
+            } else if word.hasPrefix("-"), word != "-" {
+                throw UsageFault("unknown option \"\(word)\"; a text that begins with - goes behind --")
+            } else {
+                words.append(word)
+            }
+        }
+    }
+
+    private mutating func take(option word: String, _ rest: inout ArraySlice<String>) throws(UsageFault) {
+        let body = word.dropFirst(2)
+        let equals = body.firstIndex(of: "=")
+        let name = String(body[..<(equals ?? body.endIndex)])
+        guard let spec = OptionTable.options.first(where: { $0.name == name }) else {
+            let nearest = NearestName.of(name, among: OptionTable.options.map(\.name))
+            throw UsageFault("unknown option --\(name)" + (nearest.map { "; did you mean --\($0)?" } ?? ""))
+        }
+        if values[name] != nil { throw UsageFault("--\(name) stands twice") }
+        let inline = equals.map { String(body[body.index(after: $0)...]) }
+        guard let what = spec.value else {
+            if inline != nil { throw UsageFault("--\(name) takes no value") }
+            values[name] = ""
+            return
+        }
+        guard let value = inline ?? rest.popFirst() else { throw UsageFault("--\(name) needs its \(what)") }
+        values[name] = value
+    }
+
+    func has(_ name: String) -> Bool { values[name] != nil }
+
+    /// The command and its words and options, checked against each other.
+    func command() throws(UsageFault) -> Invocation.Command {
+        if has("help") { return .help }
+        if has("version") { return .version }
+        guard let name = words.first else {
+            throw UsageFault("no command: the interactive client comes with a later version; see fcc --help")
+        }
+        guard let spec = OptionTable.commands.first(where: { $0.name == name }) else { throw unknown(name) }
+        let arguments = Array(words.dropFirst())
+        guard spec.words.contains(arguments.count) else {
+            let hint = name == "send" && arguments.count > 2 ? " (a text of several words goes in quotes)" : ""
+            throw UsageFault("usage: fcc \(spec.usage)\(hint)")
+        }
+        for option in OptionTable.options where has(option.name) {
+            if let owners = option.commands, !owners.contains(name) {
+                throw UsageFault(
+                    "--\(option.name) does not go with \(name), but with \(owners.joined(separator: ", "))"
+                )
+            }
+        }
+        return try make(spec, arguments)
+    }
+
+    private func unknown(_ name: String) -> UsageFault {
+        if OptionTable.laterCommands.contains(name) { return UsageFault("\(name) comes with a later version") }
+        let nearest = NearestName.of(name, among: OptionTable.commands.map(\.name))
+        return UsageFault(
+            "unknown command \"\(name)\"" + (nearest.map { "; did you mean \($0)?" } ?? "; see fcc --help")
+        )
+    }
+
+    private func make(_ spec: CommandSpec, _ arguments: [String]) throws(UsageFault) -> Invocation.Command {
+        switch spec.name {
+        case "signup": return .signup(email: arguments[0], name: values["name"])
+        case "login": return .login(arguments[0])
+        case "logout": return .logout
+        case "whoami": return .whoami
+        case "send": return try send(spec, arguments)
+        case "tail": return try tail(spec, arguments)
+        case "history":
+            return .history(conversation: try conversation(arguments[0]), last: try number("last") ?? 50)
+        case "convs": return .conversations
+        default: return .raw
+        }
+    }
+
+    private func send(_ spec: CommandSpec, _ arguments: [String]) throws(UsageFault) -> Invocation.Command {
+        if has("file") || has("caption") { throw UsageFault("sending files comes with a later version") }
+        let conv = try conversation(arguments[0])
+        let text = arguments.count > 1 ? arguments[1] : nil
+        let reply = try number("reply").map { "\($0)" }
+        if let geo = values["geo"] {
+            if text == "-" { throw UsageFault("--geo goes with one message, not with standard input") }
+            return .send(conversation: conv, content: .place(geo, text: text), reply: reply)
+        }
+        guard let text else { throw UsageFault("usage: fcc \(spec.usage)") }
+        return .send(conversation: conv, content: text == "-" ? .input : .text(text), reply: reply)
+    }
+
+    private func tail(_ spec: CommandSpec, _ arguments: [String]) throws(UsageFault) -> Invocation.Command {
+        if has("since"), has("last") { throw UsageFault("--since and --last exclude each other") }
+        guard has("all") else {
+            if arguments.isEmpty { throw UsageFault("usage: fcc \(spec.usage)") }
+            var conversations: [String] = []
+            for name in arguments { conversations.append(try conversation(name)) }
+            let start: TailPlan.Start
+            if let seq = try number("since") {
+                start = .since(seq)
+            } else {
+                start = try number("last").map { .last($0) } ?? .now
+            }
+            return .tail(conversations: conversations, start: start)
+        }
+        if !arguments.isEmpty { throw UsageFault("--all stands for every conversation; name none beside it") }
+        if has("last") { throw UsageFault("--last goes with named conversations; with --all use --since TIME") }
+        guard let time = values["since"] else { return .tailAll(.now) }
+        guard Timestamp.milliseconds(time) != nil else {
+            throw UsageFault("with --all, --since takes a time as 2026-01-05T12:00:00Z, not \"\(time)\"")
+        }
+        return .tailAll(.time(time))
+    }
+
+    /// A conversation's name begins with # or @; the server judges the rest.
+    private func conversation(_ name: String) throws(UsageFault) -> String {
+        guard name.hasPrefix("#") || name.hasPrefix("@") else {
+            throw UsageFault("\"\(name)\" names no conversation: #room (in quotes, for the shell) or @person")
+        }
+        return name
+    }
+
+    private func number(_ option: String) throws(UsageFault) -> UInt64? {
+        guard let text = values[option] else { return nil }
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(text),
+            number <= 1 << 53
+        else { throw UsageFault("--\(option) takes a number, not \"\(text)\"") }
+        return number
+    }
+}

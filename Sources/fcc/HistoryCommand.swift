@@ -1,0 +1,25 @@
+import ChatClient
+
+/// `fcc history`: the newest messages of a conversation, oldest first.
+struct HistoryCommand {
+    let context: Context
+    let conversation: String
+    let last: UInt64
+
+    func run() throws(Failure) {
+        let session = try context.signedIn().session
+        var pager = HistoryPager(conversation: conversation, last: last)
+        while let request = try context.request({ () throws(Request.Fault) in try pager.next() }) {
+            let reply = try session.perform(request)
+            pager.take(rows: reply.rows, end: reply.end)
+        }
+        let formatter = context.formatter(namesConversation: false)
+        for row in pager.rows {
+            if context.invocation.isJSON {
+                try context.output.line(LineObject.text(of: row))
+            } else if let text = formatter.text(of: row) {
+                try context.output.line(text)
+            }
+        }
+    }
+}
