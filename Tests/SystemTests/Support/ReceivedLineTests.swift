@@ -16,7 +16,7 @@ struct ReceivedLineTests {
     }
 
     @Test(arguments: [
-        "OK  pong=x", "OK a=1 a=2", "OK a=", "OK text=bare", #"EV msg text="x" seq=1"#, #"OK a="x"#, #"OK a="x"b"#,
+        "OK  pong=x", "OK a=1 a=2", "OK a=", "EV msg text=bare", #"EV msg text="x" seq=1"#, #"OK a="x"#, #"OK a="x"b"#,
         #"OK a="\n""#, #"OK a="\u000A""#, #"OK a="\u0041""#, "OK a=\u{7}", "OK a=\"\u{202e}\"", "OK a=1\r",
         "OK a=1 word", "",
         "ok a=1", "OK a=b\u{a0}c",
