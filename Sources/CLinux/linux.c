@@ -67,6 +67,11 @@ int fc_block_signals(const int *signals, int count) {
 
 void fc_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
 
+void fc_ignore_write_signals(void) {
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
 int fc_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
 /* Fills an address; returns its length, 0 when the text is not one. */

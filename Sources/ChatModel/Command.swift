@@ -49,7 +49,8 @@ package struct SignUp: Sendable {
 package enum SignIn: Sendable {
     /// A handle or an e-mail address (it has an `@`), and the password as typed.
     case password(who: String, Secret)
-    case token(TokenHash)
+    /// The hash that is looked up, and the token, which the reply repeats.
+    case token(TokenHash, Secret)
     case anonymous
 }
 

@@ -3,7 +3,8 @@ import COpenSSL
 /// A SHA-256 value: 32 bytes as a plain value, for tokens, blobs and certificates (FIPS 180-4).
 package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     /// The 32 bytes in order, eight to a word, the first byte highest.
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+    /// The digest as four big-endian words.
+    package let words: (UInt64, UInt64, UInt64, UInt64)
 
     private init(_ words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 

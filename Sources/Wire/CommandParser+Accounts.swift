@@ -38,7 +38,7 @@ extension CommandParser {
             throw .badArg(request.has(.token) ? "token" : "anonymous", "nothing may follow it")
         }
         guard let token = request[.token] else { return .anonymous }
-        return .token(token.withBytes(hashers.token))
+        return .token(token.withBytes(hashers.token), Secret(token.withBytes { Array($0) }))
     }
 
     static func command(_ ask: PendingAsk, _ password: Secret) -> Command {

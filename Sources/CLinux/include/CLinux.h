@@ -28,6 +28,8 @@ int fc_signalfd(const int *signals, int count);
 int fc_signalfd_read(int fd);
 int fc_block_signals(const int *signals, int count);
 void fc_ignore_sigpipe(void);
+/* SIGPIPE and SIGXFSZ: the calls fail instead. */
+void fc_ignore_write_signals(void);
 
 /* accept4(2) with SOCK_NONBLOCK | SOCK_CLOEXEC. */
 int fc_accept(int fd);

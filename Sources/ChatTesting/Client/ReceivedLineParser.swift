@@ -79,7 +79,9 @@ struct ReceivedLineParser {
         guard !value.unicodeScalars.contains(where: \.properties.isWhitespace) else {
             throw malformed("white space in bare \(key)=")
         }
-        guard key != "text" || (!raw.hasPrefix("EV ") && !raw.hasPrefix("ROW ")) else { throw malformed("text= is not quoted") }
+        guard key != "text" || (!raw.hasPrefix("EV ") && !raw.hasPrefix("ROW ")) else {
+            throw malformed("text= is not quoted")
+        }
         return value
     }
 

@@ -1,0 +1,67 @@
+import ChatModel
+
+/// One person or bot, or a guest.
+package struct Account: Sendable {
+    package let number: AccountNumber
+    package let handle: Handle
+    package var display: String
+    package var phone: String?
+    package var email: EmailAddress?
+    package var password: PasswordRecord?
+    package let isGuest: Bool
+    /// False for a guest that has done nothing yet and lives in memory only.
+    package var isRecorded: Bool
+    package let created: Timestamp
+    /// Sessions, oldest first.
+    package var sessions: [TokenHash] = []
+    /// Conversations it is a member of, in the order of joining; `#lobby` is not among them.
+    package var conversations: [ConversationNumber] = []
+    /// Conversations it is invited to.
+    package var invitations: [ConversationNumber] = []
+    package var ownedCount = 0
+    /// Messages of `#lobby` that count as read.
+    package var lobbyRead: UInt64 = 0
+    package var nonces = NonceMemory()
+}
+
+/// A password's scrypt hash with its parameters (RFC 7914).
+package struct PasswordRecord: Hashable, Sendable {
+    package let n: UInt32
+    package let r: UInt32
+    package let p: UInt32
+    package let salt: [UInt8]
+    package let hash: [UInt8]
+    package init(n: UInt32, r: UInt32, p: UInt32, salt: [UInt8], hash: [UInt8]) {
+        (self.n, self.r, self.p, self.salt, self.hash) = (n, r, p, salt, hash)
+    }
+}
+
+/// What is written of an account when it is made, with its first session: one record, so that it is there whole or not.
+package struct AccountRecord: Sendable {
+    package let number: AccountNumber
+    package let handle: String
+    package let display: String
+    package let phone: String?
+    package let email: String?
+    package let password: PasswordRecord?
+    package let isGuest: Bool
+    package let created: Timestamp
+    package let session: TokenHash?
+    package let lobbyRead: UInt64
+    package init(
+        number: AccountNumber,
+        handle: String,
+        display: String,
+        phone: String?,
+        email: String?,
+        password: PasswordRecord?,
+        isGuest: Bool,
+        created: Timestamp,
+        session: TokenHash?,
+        lobbyRead: UInt64
+    ) {
+        (self.number, self.handle, self.display, self.phone) = (number, handle, display, phone)
+        (self.email, self.password, self.isGuest) = (email, password, isGuest)
+        (self.created, self.session, self.lobbyRead) = (created, session, lobbyRead)
+    }
+}

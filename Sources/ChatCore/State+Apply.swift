@@ -1,0 +1,167 @@
+import ChatModel
+
+extension State {
+    /// Moves the state by one change. Total: what does not fit the state changes nothing.
+    package mutating func apply(_ change: Change) {
+        switch change {
+        case .event(let event): apply(event)
+        case .ledger(let entry): apply(entry)
+        }
+    }
+
+    /// Moves the state by one event. O(1) but for `leave` (O(members)) and `create` (O(public names), a memory move).
+    package mutating func apply(_ event: Event) {
+        if case .create(let creation) = event.kind { create(event, creation) }
+        let index = Int(event.conversation.raw) - 1
+        guard conversations.indices.contains(index), event.seq == conversations[index].nextSeq else { return }
+        var isMessage = false
+        if case .message = event.kind { isMessage = true }
+        activity += 1
+        conversations[index].messages.append(isMessage: isMessage)
+        conversations[index].nextSeq = event.seq + 1
+        conversations[index].lastTime = event.time
+        conversations[index].lastKind = event.kind.name
+        conversations[index].activity = activity
+        switch event.kind {
+        case .message(let message): noteMessage(event, message, index)
+        case .create(let creation): admitFounders(event, creation, index)
+        case .join: admit(event.by, .member, event.seq, index)
+        case .leave: dismiss(event.by, index)
+        case .invite(let user):
+            conversations[index].invited.insert(user)
+            change(user) { $0.invitations.append(event.conversation) }
+        case .grant(let user, let role): grant(user, role, index)
+        case .drop: drop(index)
+        }
+    }
+
+    private mutating func noteMessage(_ event: Event, _ message: Message, _ index: Int) {
+        let lobby = conversations[index].isLobby
+        let read = conversations[index].messages.count
+        if !lobby { conversations[index].markRead(by: event.by) }
+        if lobby || message.nonce != nil {
+            let limits = self.limits
+            change(event.by) { account in
+                if lobby { account.lobbyRead = read }
+                guard let nonce = message.nonce else { return }
+                account.nonces.note(
+                    nonce,
+                    .init(conversation: event.conversation, seq: event.seq, time: event.time),
+                    limits: limits
+                )
+            }
+        }
+    }
+
+    private mutating func create(_ event: Event, _ creation: Creation) {
+        guard event.conversation == nextConversation else { return }
+        let conversation: Conversation
+        switch creation {
+        case .named(let text, let isPrivate, let topic):
+            let name = ConversationName(trusted: text)
+            names[name.key] = event.conversation
+            if !isPrivate { publicKeys.insert(name.key, at: publicKeys.lowerBound(of: name.key)) }
+            conversation = Conversation(
+                number: event.conversation,
+                title: .named(name),
+                topic: topic,
+                isPrivate: isPrivate
+            )
+        case .direct(let a, let b):
+            directs[Pair(a, b)] = event.conversation
+            conversation = Conversation(
+                number: event.conversation,
+                title: .direct(a, b, text: directName(a, b)),
+                topic: nil,
+                isPrivate: true
+            )
+        }
+        conversations.append(conversation)
+    }
+
+    private mutating func admitFounders(_ event: Event, _ creation: Creation, _ index: Int) {
+        switch creation {
+        case .direct(let a, let b):
+            admit(a, .member, event.seq, index)
+            admit(b, .member, event.seq, index)
+        case .named:
+            if event.by == .server { return }
+            admit(event.by, .owner, event.seq, index)
+            change(event.by) { $0.ownedCount += 1 }
+        }
+    }
+
+    private mutating func admit(_ number: AccountNumber, _ role: Role, _ seq: Seq, _ index: Int) {
+        conversations[index].admit(number, as: role, at: seq)
+        let conversation = conversations[index].number
+        change(number) { account in
+            account.invitations.removeAll { $0 == conversation }
+            if !account.conversations.contains(conversation) { account.conversations.append(conversation) }
+        }
+    }
+
+    private mutating func dismiss(_ number: AccountNumber, _ index: Int) {
+        let wasOwner = conversations[index].role(of: number) == .owner
+        let conversation = conversations[index].number
+        conversations[index].dismiss(number)
+        change(number) { account in
+            account.conversations.removeAll { $0 == conversation }
+            if wasOwner { account.ownedCount -= 1 }
+        }
+    }
+
+    private mutating func grant(_ number: AccountNumber, _ role: Role, _ index: Int) {
+        let before = conversations[index].role(of: number)
+        conversations[index].setRole(role, of: number)
+        let owned = (role == .owner ? 1 : 0) - (before == .owner ? 1 : 0)
+        change(number) { $0.ownedCount += owned }
+    }
+
+    private mutating func drop(_ index: Int) {
+        conversations[index].isDropped = true
+        for member in conversations[index].order { dismiss(member, index) }
+        let number = conversations[index].number
+        for user in conversations[index].invited.sorted() {
+            change(user) { $0.invitations.removeAll { $0 == number } }
+        }
+        conversations[index].invited = []
+        if case .named(let name) = conversations[index].title {
+            let at = publicKeys.lowerBound(of: name.key)
+            if at < publicKeys.count, publicKeys[at] == name.key { publicKeys.remove(at: at) }
+        }
+    }
+
+    mutating func change(_ number: AccountNumber, _ body: (inout Account) -> Void) {
+        let index = Int(number.raw) - 1
+        guard accountSlots.indices.contains(index), accountSlots[index] != nil else { return }
+        accountSlots[index].mutateIfPresent(body)
+    }
+}
+
+extension EventKind {
+    /// The word on the wire.
+    package var name: String {
+        switch self {
+        case .message: "msg"
+        case .create: "create"
+        case .join: "join"
+        case .leave: "leave"
+        case .invite: "invite"
+        case .grant: "grant"
+        case .drop: "drop"
+        }
+    }
+}
+
+extension Optional {
+    /// Runs `body` on the value in place.
+    fileprivate mutating func mutateIfPresent(_ body: (inout Wrapped) -> Void) {
+        switch self {
+        case .none: return
+        case .some(var value):
+            self = .none
+            body(&value)
+            self = .some(value)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import ChatModel
+
+extension State {
+    /// CREATE (protocol.md, Conversations).
+    package func decideCreate(_ create: Create, by account: AccountNumber, now: Timestamp) throws(Refusal) -> Decision {
+        guard let maker = self.account(account) else { throw .needAuth }
+        if maker.isGuest, !limits.anonymousCreate { throw .denied("a guest may not create conversations") }
+        let name = try ConversationName(checking: create.name)
+        let title = try create.title.map { given throws(Refusal) in try checkFreeText(given, "title") }
+        if names[name.key] != nil { throw .exists("conv", "this name is taken or was once") }
+        try checkJoined(maker)
+        if maker.ownedCount >= limits.conversationsOwned {
+            throw Refusal(
+                .limit,
+                details: [.word("key", "limits.conversations-owned"), .number("limit", limits.conversationsOwned)],
+                "you own as many conversations as you may"
+            )
+        }
+        let creation = Creation.named(name.text, isPrivate: create.isPrivate, title: title)
+        let event = Event(conversation: nextConversation, seq: 1, time: now, by: account, kind: .create(creation))
+        let reply = Reply.event(conversation: "#" + name.text, seq: 1, time: now, isRepeat: false)
+        return Decision(recordingGuest(account) + [.event(event)], reply: reply)
+    }
+
+    /// JOIN: a public conversation, or a private one after an invitation.
+    package func decideJoin(
+        _ target: ConversationTarget,
+        by account: AccountNumber,
+        now: Timestamp
+    ) throws(Refusal) -> Decision {
+        let number = try findNamed(target, account, "JOIN")
+        if let done = unchanged(number, account) { return done }
+        guard let joiner = self.account(account) else { throw .needAuth }
+        try checkJoined(joiner)
+        let event = next(number, .join, by: account, now: now)
+        return Decision(recordingGuest(account) + [.event(event)], reply: made(event))
+    }
+
+    /// LEAVE: an owner is followed by the eldest op, else member; the last of a private conversation drops it.
+    package func decideLeave(
+        _ target: ConversationTarget,
+        by account: AccountNumber,
+        now: Timestamp
+    ) throws(Refusal) -> Decision {
+        let number: ConversationNumber
+        switch target {
+        case .named(let key): number = try findVisible(key: key, account)
+        case .direct, .pair:
+            _ = try findAsMember(target, account)
+            throw .denied("a 1:1 cannot be left")
+        }
+        let conversation = self.conversation(number)
+        if conversation.isLobby { throw .denied("everybody is in the lobby") }
+        guard let role = conversation.role(of: account) else {
+            if conversation.isPrivate { throw .notFound }
+            throw .denied("you are not a member")
+        }
+        let leave = next(number, .leave, by: account, now: now)
+        var changes: [Change] = [.event(leave)]
+        if conversation.memberCount == 1 {
+            if conversation.isPrivate {
+                changes.append(.event(next(number, .drop, by: .server, now: now, offset: 1)))
+            }
+        } else if role == .owner, let heir = conversation.successor(of: account) {
+            changes.append(.event(next(number, .grant(heir, .owner), by: .server, now: now, offset: 1)))
+        }
+        return Decision(changes, reply: made(leave))
+    }
+
+    /// INVITE: an op or the owner; the invited one may then join.
+    package func decideInvite(
+        _ target: ConversationTarget,
+        user: String,
+        by account: AccountNumber,
+        now: Timestamp
+    ) throws(Refusal) -> Decision {
+        let number = try findNamed(target, account, "INVITE")
+        let conversation = self.conversation(number)
+        guard let role = conversation.role(of: account) else {
+            if conversation.isPrivate { throw .notFound }
+            throw .denied("join this conversation first")
+        }
+        guard let invited = handles[NameFolding.key(of: user)] else {
+            throw Refusal(.notFound, field: "user", Refusal.notFound.text)
+        }
+        if let done = unchanged(number, invited) { return done }
+        guard role >= .op else { throw .denied("only an op or the owner invites") }
+        if conversation.invited.contains(invited) {
+            return repeated(number, seq: conversation.lastSeq, time: conversation.lastTime)
+        }
+        let event = next(number, .invite(invited), by: account, now: now)
+        return Decision(recordingGuest(account) + [.event(event)], reply: made(event))
+    }
+
+    /// The answer when `account` is a member already.
+    private func unchanged(_ number: ConversationNumber, _ account: AccountNumber) -> Decision? {
+        let conversation = self.conversation(number)
+        guard conversation.role(of: account) != nil else { return nil }
+        return repeated(number, seq: conversation.joinSeq(of: account), time: nil)
+    }
+
+    private func repeated(_ number: ConversationNumber, seq: Seq, time: Timestamp?) -> Decision {
+        var fields: [KeyValue] = [.word("conv", conversation(number).name), .number("seq", seq)]
+        if let time { fields.append(.time("ts", time)) }
+        fields.append(.flag("dup", true))
+        return Decision(reply: .done(fields))
+    }
+
+    private func checkJoined(_ account: Account) throws(Refusal) {
+        if account.conversations.count >= limits.conversationsJoined {
+            throw Refusal(
+                .limit,
+                details: [.word("key", "limits.conversations-joined"), .number("limit", limits.conversationsJoined)],
+                "you are in as many conversations as you may"
+            )
+        }
+    }
+
+    /// A title or display name: 1 to `limits.title` grapheme clusters, no controls or line ends.
+    func checkFreeText(_ given: String, _ field: String) throws(Refusal) -> String {
+        guard given.count <= limits.title, given.utf8.count <= 16 * limits.title else {
+            throw Refusal(
+                .tooLong,
+                field: field,
+                details: [.number("limit", limits.title), .number("got", given.count)],
+                "too long, counted in characters as people see them"
+            )
+        }
+        var visible = false
+        for scalar in given.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator, .surrogate:
+                throw .badArg(field, "no control characters or line ends")
+            case .format where scalar.properties.isBidiControl:
+                throw .badArg(field, "no control characters or line ends")
+            default: if !scalar.properties.isWhitespace { visible = true }
+            }
+        }
+        guard visible else { throw .badArg(field, "it must show something") }
+        return given
+    }
+}

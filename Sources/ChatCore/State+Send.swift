@@ -1,0 +1,101 @@
+import ChatModel
+
+/// What a SEND comes to.
+package enum SendDecision: Sendable {
+    /// The nonce was used before: the message that stands.
+    case repeated(NonceMemory.Sent)
+    case message(Event)
+    /// The first message of a 1:1: `create`, then `msg`.
+    case opening(create: Event, message: Event)
+}
+
+extension State {
+    /// Decides SEND (protocol.md, SEND): first the right to see, then the nonce, then everything else. Allocates
+    /// nothing when the message is taken.
+    package func decideSend(_ send: Send, by account: AccountNumber, now: Timestamp) throws(Refusal) -> SendDecision {
+        let found = try findAsMember(send.target, account)
+        if let nonce = send.nonce, let sent = find(nonce: nonce, of: account, now: now) {
+            guard case .conversation(sent.conversation) = found else {
+                throw Refusal(.conflict, field: "nonce", "this nonce was used in another conversation")
+            }
+            return .repeated(sent)
+        }
+        try checkText(send)
+        let message = Message(
+            text: send.text,
+            kind: send.kind ?? (send.geo == nil ? nil : "location"),
+            geo: send.geo,
+            reply: send.reply,
+            nonce: send.nonce
+        )
+        switch found {
+        case .unopened(let other):
+            if send.reply != nil { throw Refusal(.notFound, field: "reply", "there is no such message") }
+            return opening(with: other, by: account, message, now)
+        case .conversation(let number):
+            try checkMayWrite(in: number, account, send.reply)
+            return .message(next(number, .message(message), by: account, now: now))
+        }
+    }
+
+    private func find(nonce: UInt64, of number: AccountNumber, now: Timestamp) -> NonceMemory.Sent? {
+        let index = Int(number.raw) - 1
+        guard accountSlots.indices.contains(index) else { return nil }
+        return accountSlots[index]?.nonces.find(nonce, now: now, limits: limits)
+    }
+
+    private func checkText(_ send: Send) throws(Refusal) {
+        guard send.text != nil else {
+            if send.geo == nil { throw .badArg("text", "a message needs a text, or geo=") }
+            return
+        }
+        if send.isBlank { throw .badArg("text", "a text of blanks says nothing") }
+        if send.scalarCount > limits.text {
+            throw Refusal(
+                .tooLong,
+                field: "text",
+                details: [.number("limit", limits.text), .number("got", send.scalarCount)],
+                "the text is too long, counted in Unicode characters"
+            )
+        }
+    }
+
+    private func checkMayWrite(
+        in number: ConversationNumber,
+        _ account: AccountNumber,
+        _ reply: Seq?
+    ) throws(Refusal) {
+        let index = Int(number.raw) - 1
+        guard let role = conversations[index].role(of: account), role >= .member else {
+            throw .denied("you may read here, not write")
+        }
+        if let reply {
+            guard reply >= conversations[index].firstVisible(to: account),
+                conversations[index].messages.isMessage(reply)
+            else { throw Refusal(.notFound, field: "reply", "there is no such message") }
+        }
+    }
+
+    private func opening(
+        with other: AccountNumber,
+        by account: AccountNumber,
+        _ message: Message,
+        _ now: Timestamp
+    ) -> SendDecision {
+        let number = nextConversation
+        let sorted = handleText(account).utf8.lexicographicallyPrecedes(handleText(other).utf8)
+        let creation = sorted ? Creation.direct(account, other) : .direct(other, account)
+        return .opening(
+            create: Event(conversation: number, seq: 1, time: now, by: account, kind: .create(creation)),
+            message: Event(conversation: number, seq: 2, time: now, by: account, kind: .message(message))
+        )
+    }
+
+    /// What must be written in front of the first thing `account` leaves behind: a guest's own record, else nothing.
+    package func changesBefore(actionOf account: AccountNumber) -> [Change] { recordingGuest(account) }
+
+    package func isRecorded(_ number: AccountNumber) -> Bool {
+        let index = Int(number.raw) - 1
+        return accountSlots.indices.contains(index) && accountSlots[index]?.isRecorded == true
+    }
+}

@@ -1,0 +1,119 @@
+import ChatModel
+
+extension State {
+    /// Checks SIGNUP before its password is hashed; each fault names its field (protocol.md, Accounts).
+    package func checkSignUp(_ signUp: SignUp) throws(Refusal) {
+        _ = try checked(signUp)
+    }
+
+    /// Decides SIGNUP once the hash is there: account, profile and session in one record, or nothing.
+    package func decideSignUp(
+        _ signUp: SignUp,
+        password: PasswordRecord,
+        session: TokenHash,
+        now: Timestamp
+    ) throws(Refusal) -> AccountRecord {
+        let (handle, email, display) = try checked(signUp)
+        return AccountRecord(
+            number: nextAccount,
+            handle: handle.text,
+            display: display,
+            phone: signUp.phone,
+            email: email.text,
+            password: password,
+            isGuest: false,
+            created: now,
+            session: session,
+            lobbyRead: lobbyMessages
+        )
+    }
+
+    /// A guest `guest-…`, made from `word`; nil when that name is taken.
+    package func makeGuest(word: UInt64, session: TokenHash, now: Timestamp) -> AccountRecord? {
+        let handle = "guest-" + String(word & 0xFF_FFFF_FFFF, radix: 36)
+        if handles[handle] != nil { return nil }
+        return AccountRecord(
+            number: nextAccount,
+            handle: handle,
+            display: handle,
+            phone: nil,
+            email: nil,
+            password: nil,
+            isGuest: true,
+            created: now,
+            session: session,
+            lobbyRead: lobbyMessages
+        )
+    }
+
+    private var lobbyMessages: UInt64 { conversations.first?.messages.count ?? 0 }
+
+    private func checked(_ signUp: SignUp) throws(Refusal) -> (Handle, EmailAddress, display: String) {
+        switch limits.signUp {
+        case .open: break
+        case .closed: throw .denied("this server takes no new accounts")
+        case .invite: throw .badArg("invite", "this server takes new accounts by invitation")
+        }
+        let email = try EmailAddress(checking: signUp.email)
+        let handle: Handle
+        if let name = signUp.name {
+            handle = try Handle(checking: name)
+            if handles[handle.key] != nil { throw .exists("name", "this name is taken") }
+        } else {
+            handle = try freeHandle(from: email)
+        }
+        let display = try signUp.display.map { given throws(Refusal) in try checkFreeText(given, "display") }
+        try checkPhone(signUp.phone)
+        try checkPassword(signUp.password.bytes, handle: handle, email: email)
+        if emails[email.key] != nil { throw .exists("email", "this address has an account") }
+        return (handle, email, display ?? handle.text)
+    }
+
+    private func checkPhone(_ phone: String?) throws(Refusal) {
+        guard let phone else { return }
+        let allowed = phone.utf8.allSatisfy { "+-(). 0123456789".utf8.contains($0) }
+        guard allowed, (3...32).contains(phone.utf8.count) else {
+            throw .badArg("phone", "3 to 32 digits, blanks and + - ( ) .")
+        }
+    }
+
+    /// 8 to 1024 bytes, or at least 6 with classes; not the name or the address.
+    package func checkPassword(_ password: [UInt8], handle: Handle, email: EmailAddress?) throws(Refusal) {
+        guard password.count <= 1024 else { throw .badArg("password", "at most 1024 bytes") }
+        switch limits.passwordRule {
+        case .length8:
+            if password.count < 8 { throw .badArg("password", "at least 8 bytes") }
+        case .classes6:
+            let upper = password.contains { (0x41...0x5A).contains($0) }
+            let lower = password.contains { (0x61...0x7A).contains($0) }
+            let digit = password.contains { (0x30...0x39).contains($0) }
+            guard password.count >= 6, upper, lower, digit else {
+                throw .badArg("password", "at least 6 characters with upper case, lower case and a digit")
+            }
+        }
+        let key = NameFolding.key(of: String(decoding: password, as: UTF8.self))
+        if key == handle.key || key == email?.key { throw .badArg("password", "not the name or the address") }
+    }
+
+    /// A valid free handle made of the address's local part: what is not allowed is dropped, digits are added.
+    private func freeHandle(from email: EmailAddress) throws(Refusal) -> Handle {
+        let local = email.text.prefix { $0 != "@" }
+        let kept = String(String.UnicodeScalarView(local.unicodeScalars.filter(NameFolding.isAllowed)))
+        let base = String((NameFolding.normalised(kept) ?? "").prefix(16))
+        for number in 0..<10_000 {
+            let text = number == 0 ? base : base + String(number)
+            if let handle = try? Handle(checking: text), handles[handle.key] == nil { return handle }
+        }
+        let spare = "user" + String(accountSlots.count + 1)
+        guard let handle = try? Handle(checking: spare), handles[handle.key] == nil else {
+            throw .badArg("name", "choose a name")
+        }
+        return handle
+    }
+
+    /// The account that signs in by password under this name or address.
+    package func account(signingInAs who: String) -> AccountNumber? {
+        let key = NameFolding.key(of: who)
+        return who.utf8.contains(0x40) ? emails[key] : handles[key]
+    }
+}

@@ -1,0 +1,132 @@
+import ChatModel
+
+/// All that is known, but for the lines themselves. Changed by `apply` alone; owned by the engine.
+///
+/// `decide…` reads, `apply` writes: a restart is `apply` over what was written down.
+package struct State: Sendable {
+    /// Settings that decisions depend on; not part of what is written down.
+    package var limits: Limits
+
+    package internal(set) var logID = ""
+    package internal(set) var nonceKey: [UInt8] = []
+    /// The last `start` was under `interval` and no `stop` has followed.
+    package internal(set) var isUncleanInterval = false
+
+    /// By number − 1; nil where a guest was never written down.
+    var accountSlots = ContiguousArray<Account?>()
+    var handles: [String: AccountNumber] = [:]
+    var emails: [String: AccountNumber] = [:]
+    var sessionOwners: [TokenHash: AccountNumber] = [:]
+    /// By number − 1.
+    package internal(set) var conversations = ContiguousArray<Conversation>()
+    var names: [String: ConversationNumber] = [:]
+    var directs: [Pair: ConversationNumber] = [:]
+    /// Keys of public conversations, sorted.
+    var publicKeys = ContiguousArray<String>()
+    var activity: UInt64 = 0
+
+    /// Two accounts, the lower number first.
+    struct Pair: Hashable {
+        let low: AccountNumber, high: AccountNumber
+        init(_ a: AccountNumber, _ b: AccountNumber) { (low, high) = a < b ? (a, b) : (b, a) }
+    }
+
+    package init(limits: Limits) { self.limits = limits }
+
+    package func account(_ number: AccountNumber) -> Account? {
+        let index = Int(number.raw) - 1
+        return accountSlots.indices.contains(index) ? accountSlots[index] : nil
+    }
+
+    /// The handle of an account as server lines show it; `server` for the server itself.
+    package func handleText(_ number: AccountNumber) -> String {
+        let index = Int(number.raw) - 1
+        guard accountSlots.indices.contains(index) else { return "server" }
+        return accountSlots[index]?.handle.text ?? "deleted"
+    }
+
+    package func conversation(_ number: ConversationNumber) -> Conversation {
+        conversations[Int(number.raw) - 1]
+    }
+
+    package func exists(_ number: ConversationNumber) -> Bool {
+        number.raw >= 1 && number.raw <= conversations.count
+    }
+
+    /// The number the next account gets.
+    package var nextAccount: AccountNumber { AccountNumber(UInt32(clamping: accountSlots.count + 1)) }
+    var nextConversation: ConversationNumber { ConversationNumber(UInt32(clamping: conversations.count + 1)) }
+
+    /// The account of a handle, by its folded key.
+    package func account(handleKey key: String) -> AccountNumber? { handles[key] }
+
+    /// The conversation of a `#name`, by its folded key.
+    package func conversation(key: String) -> ConversationNumber? { names[key] }
+
+    /// The 1:1 of two accounts, once it has events.
+    package func direct(_ a: AccountNumber, _ b: AccountNumber) -> ConversationNumber? { directs[Pair(a, b)] }
+
+    package func owner(of session: TokenHash) -> AccountNumber? { sessionOwners[session] }
+
+    /// `@a,b`: both handles sorted by their UTF-8 bytes.
+    package func directName(_ a: AccountNumber, _ b: AccountNumber) -> String {
+        let (x, y) = (handleText(a), handleText(b))
+        return x.utf8.lexicographicallyPrecedes(y.utf8) ? "@\(x),\(y)" : "@\(y),\(x)"
+    }
+
+    /// Messages an account has not read, over all its conversations. O(its conversations).
+    package func unread(of number: AccountNumber) -> UInt64 {
+        guard let account = account(number) else { return 0 }
+        return account.conversations.reduce(conversation(.lobby).unread(by: account)) {
+            $0 + conversation($1).unread(by: account)
+        }
+    }
+
+    package func unread(in conversation: ConversationNumber, by number: AccountNumber) -> UInt64 {
+        account(number).map { self.conversation(conversation).unread(by: $0) } ?? 0
+    }
+
+    /// Public conversations whose key begins with `prefix`, after the key `after`, in the order of keys.
+    package func publicConversations(prefix: String, after: String?, limit: Int) -> (
+        found: [ConversationNumber], more: Bool
+    ) {
+        let start = after.map { max($0, prefix) } ?? prefix
+        var at = publicKeys.lowerBound(of: start)
+        if let after, at < publicKeys.count, publicKeys[at] == after { at += 1 }
+        var found: [ConversationNumber] = []
+        while at < publicKeys.count, publicKeys[at].hasPrefix(prefix) {
+            if found.count == limit { return (found, true) }
+            if let number = names[publicKeys[at]] { found.append(number) }
+            at += 1
+        }
+        return (found, false)
+    }
+
+    /// Accounts with a number above `after`, in the order of numbers.
+    package func accounts(after: AccountNumber?, limit: Int) -> (found: [AccountNumber], more: Bool) {
+        var found: [AccountNumber] = []
+        for index in Int(after?.raw ?? 0)..<max(Int(after?.raw ?? 0), accountSlots.count) {
+            guard let account = accountSlots[index], account.isRecorded else { continue }
+            if found.count == limit { return (found, true) }
+            found.append(account.number)
+        }
+        return (found, false)
+    }
+}
+
+extension ContiguousArray where Element: Comparable {
+    /// The first index whose element is not below `value`. O(log n); the array is sorted.
+    func lowerBound(of value: Element) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < value { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension State {
+    /// The name of a conversation as server lines show it.
+    package func name(of number: ConversationNumber) -> String { conversations[Int(number.raw) - 1].name }
+}

@@ -1,0 +1,39 @@
+import Bytes
+import ChatCore
+import ChatModel
+import Persistence
+
+/// The state and the lines it stands on: what recovery builds and the engine drives.
+package struct Content: Sendable {
+    package var state: State
+    /// By conversation number − 1.
+    package var timelines = ContiguousArray<Timeline>()
+    /// The last journal record in it.
+    package var globalSequence: UInt64 = 0
+
+    package init(limits: Limits) { state = State(limits: limits) }
+
+    /// Applies one record of the journal again.
+    /// - Throws: `RecordFault` when the record is sound but says what this version does not understand.
+    package mutating func replay(
+        _ payload: UnsafeRawBufferPointer,
+        globalSequence: UInt64
+    ) throws(RecordFault) {
+        switch try JournalPayload.decode(payload, state) {
+        case .ledger(let entry): state.apply(entry)
+        case .event(let event, let line):
+            state.apply(event)
+            append(line, to: event.conversation)
+        }
+        self.globalSequence = globalSequence
+    }
+
+    /// Appends a line with its LF to a conversation's timeline; the first line of a conversation makes the timeline.
+    mutating func append(_ line: UnsafeRawBufferPointer, to conversation: ConversationNumber) {
+        let index = Int(conversation.raw) - 1
+        while timelines.count <= index { timelines.append(Timeline()) }
+        timelines[index].append(line)
+    }
+
+    func timeline(_ conversation: ConversationNumber) -> Timeline { timelines[Int(conversation.raw) - 1] }
+}

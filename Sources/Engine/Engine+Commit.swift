@@ -1,0 +1,147 @@
+import Bytes
+import ChatCore
+import ChatModel
+import Persistence
+import Wire
+
+extension Engine {
+    /// Decides, writes down and applies a change, and says what it answers.
+    /// - Throws: `Refusal` of the decision, or that nothing is written any more.
+    func commit(_ decide: () throws(Refusal) -> Decision) throws(Refusal) -> Reply {
+        let decision = try decide()
+        if !decision.changes.isEmpty { try checkWritable() }
+        commit(decision.changes)
+        return decision.reply
+    }
+
+    /// - Throws: `Refusal` INTERNAL while read-only, SHUTDOWN while stopping.
+    func checkWritable() throws(Refusal) {
+        if let readOnlyReason {
+            throw Refusal(.internal, "the server is read-only: \(readOnlyReason)")
+        }
+        if isStopping { throw Refusal(.shutdown, retry: .seconds(5), "the server is stopping") }
+    }
+
+    /// Writes down and applies `changes`, kept or lost together, each with what follows from it before the next.
+    func commit(_ changes: [Change]) {
+        for (index, change) in changes.enumerated() {
+            commit(change, together: index + 1 < changes.count)
+        }
+    }
+
+    func commit(_ change: Change, together: Bool) {
+        switch change {
+        case .event(let event): commit(event, arena: UnsafeRawBufferPointer(start: nil, count: 0), together: together)
+        case .ledger(let entry):
+            append(change, together: together) { JournalPayload.encode(entry, into: &$0) }
+            content.state.apply(entry)
+        }
+    }
+
+    /// The way of an event: rendered once, to the journal; the same bytes to the timeline; then the state moves.
+    func commit(_ event: Event, arena: UnsafeRawBufferPointer, together: Bool) {
+        let names = names(of: event)
+        var nonce: UInt64?
+        if case .message(let message) = event.kind { nonce = message.nonce }
+        var (start, end) = (0, 0)
+        append(.event(event), together: together) { out in
+            JournalPayload.encodeHeader(of: event, nonce: nonce, into: &out)
+            start = out.count
+            EventRenderer.render(event, names: names, arena: arena, into: &out)
+            end = out.count
+            out.removeLast(1)  // the record ends in the line's LF
+        }
+        let line = UnsafeRawBufferPointer(rebasing: journalBatch.readable[start..<end])
+        content.state.apply(event)
+        content.append(line, to: event.conversation)
+        markDirty(event.conversation)
+        if case .message = event.kind { return }
+        follow(event)
+    }
+
+    private func names(of event: Event) -> EventNames {
+        let state = content.state
+        var conversation = ""
+        var user: String?
+        switch event.kind {
+        case .create(.named(let name, _, _)): conversation = "#" + name
+        case .create(.direct(let a, let b)): conversation = state.directName(a, b)
+        case .invite(let number), .grant(let number, _): user = state.handleText(number)
+        default: break
+        }
+        if conversation.isEmpty { conversation = state.name(of: event.conversation) }
+        return EventNames(conversation: conversation, by: state.handleText(event.by), user: user)
+    }
+
+    /// What an event means for connections: notices, cursors that end, conversations that `SUB all=yes` follows.
+    private func follow(_ event: Event) {
+        let number = event.conversation
+        switch event.kind {
+        case .create(.named):
+            if event.by != .server { appeared(number, to: event.by, state: "created", since: event.seq) }
+        case .create(.direct(let a, let b)):
+            for account in [a, b] { appeared(number, to: account, state: "created", since: event.seq) }
+        case .join: appeared(number, to: event.by, state: "joined", since: event.seq)
+        case .leave:
+            endCursors(of: event.by, in: number)
+            tell(event.by, number, state: "left")
+        case .invite(let user): tell(user, number, state: "invited", by: event.by)
+        case .drop:
+            endAllCursors(in: number)
+        case .grant, .message: break
+        }
+    }
+
+    private func appeared(_ number: ConversationNumber, to account: AccountNumber, state: String, since seq: Seq) {
+        tell(account, number, state: state)
+        for key in connectionsOf[account, default: []] { follow(number, key, account, from: seq) }
+    }
+
+    /// `EV conv` to every connection of an account: its list has changed.
+    private func tell(
+        _ account: AccountNumber,
+        _ number: ConversationNumber,
+        state: String,
+        by: AccountNumber? = nil
+    ) {
+        var fields: [KeyValue] = [.word("conv", content.state.name(of: number)), .word("state", state)]
+        if let by { fields.append(.word("by", content.state.handleText(by))) }
+        let notice = Notice(key: .conversation(number), kind: "conv", fields: fields)
+        for key in connectionsOf[account, default: []] { hold(.notice(key, notice), for: key) }
+    }
+}
+
+extension Engine {
+    func markDirty(_ number: ConversationNumber) {
+        if dirty.last != number { dirty.append(number) }
+    }
+
+    /// Tells every loop with a cursor in a dirty conversation how far its lines go now.
+    func publishDirty() {
+        for number in dirty { publish(number) }
+        dirty.removeAll(keepingCapacity: true)
+    }
+
+    /// Tells of new lines in one conversation: the chunk that grew and all that began since.
+    func publish(_ number: ConversationNumber) {
+        let index = Int(number.raw) - 1
+        let last = content.timelines[index].end.ordinal
+        let first = min(content.timelines[index].publishedOrdinal, last)
+        for loop in loops.indices where loops[loop].cursorCount(number) > 0 {
+            for ordinal in first...last {
+                let piece = content.timelines[index].piece(ordinal)
+                loops[loop].held.append(.extend(number, ordinal: ordinal, piece), at: appended)
+            }
+        }
+        content.timelines[index].publishedOrdinal = last
+    }
+
+    /// Sends mail once everything decided so far is durable.
+    func hold(_ mail: LoopMail, for key: ConnectionKey) {
+        loops[Int(key.loop)].held.append(mail, at: appended)
+    }
+
+    func send(_ reply: Reply, to request: Request) {
+        hold(.reply(request.connection, request.tag, reply), for: request.connection)
+    }
+}

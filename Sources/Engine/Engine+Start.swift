@@ -1,0 +1,36 @@
+import ChatCore
+import ChatModel
+
+extension Engine {
+    /// The first turn after recovery: a new log gets its identity, key and lobby; an unclean end under `interval` gets a
+    /// new identity, because what clients saw may be gone (protocol.md, `log=ID`).
+    package func start(isInterval: Bool, now: Timestamp) {
+        beginTurn(now: now)
+        var changes: [Change] = []
+        if content.state.logID.isEmpty || content.state.isUncleanInterval {
+            changes.append(.ledger(.log(id: identity())))
+        }
+        if content.state.nonceKey.isEmpty { changes.append(.ledger(.nonceKey(randomness.bytes(16)))) }
+        changes.append(.ledger(.start(interval: isInterval)))
+        if !content.state.exists(.lobby) {
+            let lobby = Creation.named("lobby", isPrivate: false, title: nil)
+            changes.append(
+                .event(Event(conversation: .lobby, seq: 1, time: now, by: .server, kind: .create(lobby)))
+            )
+        }
+        commit(changes)
+    }
+
+    /// The last record of a clean stop.
+    package func stop() {
+        if readOnlyReason == nil { commit(.ledger(.stop), together: false) }
+    }
+
+    package var logID: String { content.state.logID }
+    package var nonceKey: [UInt8] { content.state.nonceKey }
+
+    private func identity() -> String {
+        let digits = String(randomness.word(), radix: 36)
+        return String(repeating: "0", count: max(0, 13 - digits.count)) + digits
+    }
+}

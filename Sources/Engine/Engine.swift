@@ -1,0 +1,162 @@
+import Bytes
+import ChatCore
+import ChatModel
+import Persistence
+import Storage
+import Wire
+
+/// The single writer: decides every request against the state, writes what follows to the journal, and addresses mail to
+/// the loops. A step object: mail, time and random numbers in; journal records, mail and password jobs out. It knows no
+/// thread, socket or file.
+///
+/// Every mail to a loop carries the journal position it was decided at and is held until the journal is durable to there,
+/// so that nothing undurable is ever spoken (protocol.md, Durability). Confined to whoever calls it.
+package final class Engine {
+    var content: Content
+    var loops: ContiguousArray<LoopSide>
+    /// Open connections of each account.
+    var connectionsOf: [AccountNumber: [ConnectionKey]] = [:]
+    var now = Timestamp(milliseconds: 0)
+    let randomness: any Randomness
+    let passwordCost: PasswordCost
+    /// Slows failed sign-ins down; nil when `limits.rate` is off.
+    var backOff: SignInBackOff?
+
+    /// Records of this turn, for the journal.
+    package var journalBatch = ByteBuffer()
+    /// The last record decided, and the last one on disk.
+    package private(set) var appended: UInt64
+    package private(set) var durable: UInt64
+    /// What new records state as their durable mark; behind `durable` under `interval`.
+    private(set) var synced: UInt64
+    /// Conversations with lines that no mail has told of yet.
+    var dirty = ContiguousArray<ConversationNumber>()
+    /// Work for password workers, to be taken by the host.
+    package var passwordJobs: [PasswordJob] = []
+    var passwordWaits: [UInt64: PasswordWait] = [:]
+    var nextJob: UInt64 = 1
+    /// Guests that did nothing and have no connection, the longest gone first.
+    var idleGuests: [AccountNumber] = []
+    /// Why nothing is written any more, once the journal has failed.
+    package internal(set) var readOnlyReason: String?
+    /// A request that makes a change meets this while the daemon stops.
+    package internal(set) var isStopping = false
+
+    package init(
+        _ content: Content,
+        loopCount: Int,
+        randomness: any Randomness,
+        passwordCost: PasswordCost,
+        backOff: SignInBackOff?
+    ) {
+        self.content = content
+        loops = ContiguousArray(repeating: LoopSide(), count: loopCount)
+        self.randomness = randomness
+        self.passwordCost = passwordCost
+        self.backOff = backOff
+        (appended, durable, synced) = (content.globalSequence, content.globalSequence, content.globalSequence)
+    }
+
+    /// Says what time it is; called once a turn, before mail.
+    package func beginTurn(now: Timestamp) { self.now = now }
+
+    package func handle(_ mail: EngineMail) {
+        switch mail {
+        case .opened(let key, let source): opened(key, source: source)
+        case .closed(let key): closed(key)
+        case .requests(let batch):
+            for index in batch.requests.indices { decide(batch.requests[index], batch) }
+            loops[batch.requests.first.map { Int($0.connection.loop) } ?? 0].ready.append(.recycle(batch))
+        case .hashed(let result): passwordHashed(result)
+        case .durable(let position, let onDisk): (durable, synced) = (max(durable, position), max(synced, onDisk))
+        case .journalFailed(let reason, let recovered): journalFailed(reason, recovered)
+        case .stopping: isStopping = true
+        }
+    }
+
+    /// Tells subscribers of what was said in this turn and releases what is durable.
+    package func endTurn() {
+        publishDirty()
+        for loop in loops.indices { loops[loop].release(through: durable) }
+    }
+
+    /// Takes the mail that may go to a loop now.
+    package func takeMail(for loop: Int, into mail: inout ContiguousArray<LoopMail>) {
+        swap(&loops[loop].ready, &mail)
+    }
+
+    /// Whether everything decided has been told.
+    package var isQuiet: Bool {
+        durable >= appended && passwordWaits.isEmpty && loops.allSatisfy { $0.held.isEmpty && $0.ready.isEmpty }
+    }
+
+    private func decide(_ request: Request, _ batch: RequestBatch) {
+        guard isOpen(request.connection) else { return }
+        do throws(Refusal) {
+            if let reply = try answer(request, batch) { send(reply, to: request) }
+        } catch {
+            send(.refused(error), to: request)
+        }
+    }
+
+    /// The reply to a request; nil when it comes later.
+    private func answer(_ request: Request, _ batch: RequestBatch) throws(Refusal) -> Reply? {
+        let key = request.connection
+        switch request.command {
+        case .send(let message): return try self.send(message, from: key, batch)
+        case .own(let reply): return .own(reply)
+        case .bye: return .bye
+        case .signUp(let signUp): return try self.signUp(signUp, request)
+        case .signIn(let signIn): return try self.signIn(signIn, request)
+        case .signOut(let all): return try signOut(key, all: all)
+        case .limits: return limits(key)
+        default: return try answer(request.command, from: key, account: try account(of: key))
+        }
+    }
+
+    private func answer(
+        _ command: Command,
+        from key: ConnectionKey,
+        account: AccountNumber
+    ) throws(Refusal) -> Reply {
+        let state = content.state
+        switch command {
+        case .whoAmI: return whoAmI(account)
+        case .create(let create):
+            return try commit { () throws(Refusal) in try state.decideCreate(create, by: account, now: now) }
+        case .join(let target):
+            return try commit { () throws(Refusal) in try state.decideJoin(target, by: account, now: now) }
+        case .leave(let target):
+            return try commit { () throws(Refusal) in try state.decideLeave(target, by: account, now: now) }
+        case .invite(let target, let user):
+            return try commit { () throws(Refusal) in
+                try state.decideInvite(target, user: user, by: account, now: now)
+            }
+        case .conversations(let page): return conversations(of: account, page)
+        case .list(let prefix, let page): return state.decideList(prefix: prefix, page)
+        case .members(let target, let page): return try state.decideMembers(target, page, by: account)
+        case .history(let history): return try self.history(history, account)
+        case .subscribe(let subscribe): return try self.subscribe(subscribe, key, account)
+        case .subscribeAll(let since): return try subscribeAll(since: since, key, account)
+        case .unsubscribe(let target): return try unsubscribe(target, key, account)
+        case .unsubscribeAll: return unsubscribeAll(key)
+        case .subscriptions: return subscriptions(key)
+        case .own, .limits, .bye, .signUp, .signIn, .signOut, .send:
+            return .refused(Refusal(.internal, "this request took a wrong way"))
+        }
+    }
+}
+
+extension Engine {
+    /// Appends a record; the caller has checked that writing is possible.
+    func append(_ change: Change, together: Bool, payload: (inout ByteBuffer) -> Void) {
+        appended += 1
+        JournalRecord.append(
+            to: &journalBatch,
+            globalSequence: appended,
+            durable: synced,
+            together: together,
+            payload: payload
+        )
+    }
+}

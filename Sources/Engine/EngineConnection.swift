@@ -1,0 +1,77 @@
+import ChatModel
+
+/// What the engine knows of one connection.
+struct EngineConnection {
+    var generation: UInt32 = 0
+    var isOpen = false
+    var source = ""
+    /// The account it speaks for.
+    var account: AccountNumber?
+    /// The session it signed in with.
+    var session: TokenHash?
+    var subscriptions: Set<ConversationNumber> = []
+    /// 1:1s without events it wants to hear of, by the other account.
+    var unopened: Set<AccountNumber> = []
+    /// `SUB all=yes`
+    var followsAll = false
+}
+
+/// The engine's side of one loop.
+struct LoopSide {
+    var connections = ContiguousArray<EngineConnection>()
+    var held = HeldMail()
+    /// Mail that may go out now.
+    var ready = ContiguousArray<LoopMail>()
+    /// Cursors of this loop, by conversation number − 1.
+    var cursors = ContiguousArray<Int32>()
+
+    /// What stands on records up to `durable` may go out.
+    mutating func release(through durable: UInt64) { held.release(through: durable, into: &ready) }
+
+    func cursorCount(_ conversation: ConversationNumber) -> Int32 {
+        let index = Int(conversation.raw) - 1
+        return index < cursors.count ? cursors[index] : 0
+    }
+
+    mutating func addCursors(_ count: Int32, _ conversation: ConversationNumber) {
+        let index = Int(conversation.raw) - 1
+        while cursors.count <= index { cursors.append(0) }
+        cursors[index] += count
+    }
+}
+
+/// Mail that waits for the journal, in order, each with the record it stands on.
+struct HeldMail {
+    struct Item {
+        let position: UInt64
+        let mail: LoopMail
+    }
+
+    private var items = ContiguousArray<Item>()
+    private var first = 0
+
+    var isEmpty: Bool { first == items.count }
+
+    mutating func append(_ mail: LoopMail, at position: UInt64) { items.append(Item(position: position, mail: mail)) }
+
+    /// Moves what stands on records up to `durable` to `ready`.
+    mutating func release(through durable: UInt64, into ready: inout ContiguousArray<LoopMail>) {
+        while first < items.count, items[first].position <= durable {
+            ready.append(items[first].mail)
+            first += 1
+        }
+        if first == items.count {
+            items.removeAll(keepingCapacity: items.count < 4096)
+            first = 0
+        } else if first > 1024, first > items.count / 2 {
+            items.removeFirst(first)
+            first = 0
+        }
+    }
+
+    /// Takes everything out.
+    mutating func drain() -> ArraySlice<Item> {
+        defer { (items, first) = ([], 0) }
+        return ArraySlice(items[first...])
+    }
+}

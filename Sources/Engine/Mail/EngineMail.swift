@@ -1,0 +1,23 @@
+import ChatModel
+
+/// What reaches the engine, in the order of its mailbox.
+package enum EngineMail: Sendable {
+    /// A connection speaks the protocol now; `source` is its address without the port.
+    case opened(ConnectionKey, source: String)
+    case closed(ConnectionKey)
+    case requests(RequestBatch)
+    /// A worker has hashed a password.
+    case hashed(PasswordResult)
+    /// Records up to `durable` may be spoken of; up to `synced` they are on disk.
+    case durable(UInt64, synced: UInt64)
+    /// The journal failed; `recovered` is what the disk holds up to the last durable record.
+    case journalFailed(reason: String, recovered: Recovered?)
+    /// No further request is taken; everything asked so far is still answered.
+    case stopping
+}
+
+/// State and timelines as the disk has them.
+package final class Recovered: Sendable {
+    package let content: Content
+    package init(_ content: Content) { self.content = content }
+}

@@ -1,0 +1,43 @@
+import ChatModel
+import Wire
+
+/// What the engine tells a loop, in journal order. Everything in it is durable.
+package enum LoopMail: Sendable {
+    case reply(ConnectionKey, Tag, Reply)
+    /// All chunks of a conversation in which the loop gets its first cursor.
+    case open(ConversationNumber, firstOrdinal: Int32, ContiguousArray<PublishedChunk>)
+    case extend(ConversationNumber, ordinal: Int32, PublishedChunk)
+    case replace(ConversationNumber, ordinal: Int32, PublishedChunk)
+    case trim(ConversationNumber, firstOrdinal: Int32)
+    /// The loop has no subscriber there any more.
+    case close(ConversationNumber)
+    case subscribe(ConnectionKey, ConversationNumber, Place)
+    case unsubscribe(ConnectionKey, ConversationNumber)
+    /// Nothing published after this reaches that connection from there.
+    case end(ConnectionKey, ConversationNumber)
+    case notice(ConnectionKey, Notice)
+    /// The session has ended: `EV auth`, `BYE`, close.
+    case endSession(ConnectionKey, reason: String)
+    /// The journal has caught up: lines are taken again (`LineFrontEnd.isThrottled`).
+    case roomAgain
+    /// The daemon stops: no further line is taken, everybody gets its answers and `BYE SHUTDOWN`.
+    case shutDown
+    /// A batch whose requests are decided goes back to its loop.
+    case recycle(RequestBatch)
+}
+
+/// Something outside the log that a connection hears of: the latest wins, nothing is queued.
+package struct Notice: Sendable {
+    /// Notices with the same key replace each other.
+    package enum Key: Hashable, Sendable {
+        case conversation(ConversationNumber)
+        case auth
+    }
+    package let key: Key
+    /// The word behind `EV`.
+    package let kind: String
+    package let fields: [KeyValue]
+    package init(key: Key, kind: String, fields: [KeyValue]) {
+        (self.key, self.kind, self.fields) = (key, kind, fields)
+    }
+}

@@ -1,0 +1,33 @@
+import ChatModel
+
+/// A subscription: a place in a conversation's lines, always at the start of one. Trivial, in raw memory.
+struct Cursor {
+    var list: UnsafeMutablePointer<ListHead>
+    var place: Place
+    /// Nothing from here on is delivered: a right was lost, or the input has ended.
+    var limit = Place.never
+    /// Where catch-up ends and live begins: the end of the lines when the subscription was made.
+    let live: Place
+    let owner: Int32
+    /// Position among the subscribers of its list.
+    var subscriberIndex: Int32 = -1
+    /// The next cursor of the same owner that is behind; −1 at the end.
+    var nextBehind: Int32 = -1
+    /// The owner's other cursors, a list in both directions; −1 at its ends.
+    var nextOwned: Int32 = -1
+    var previousOwned: Int32 = -1
+    var isBehind = false
+
+    /// Up to where it may read now.
+    var readableEnd: Place { min(limit, list.pointee.end) }
+}
+
+/// One connection's cursors that are behind, a queue in turn.
+struct CursorOwner {
+    var firstBehind: Int32 = -1
+    var lastBehind: Int32 = -1
+    /// Whether it stands in the table's queue of owners with something to send.
+    var isReady = false
+    /// The first of its cursors, behind or not.
+    var firstOwned: Int32 = -1
+}

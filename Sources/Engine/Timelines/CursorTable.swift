@@ -1,0 +1,334 @@
+import Bytes
+import ChatModel
+import Glibc
+
+/// All cursors of one loop and its lists of chunks; confined to the loop's thread, deliberately not `Sendable`.
+///
+/// A mail that extends a conversation marks each cursor in it as behind: O(subscribers), no reference counted, nothing
+/// allocated. `gather` copies whole lines for one owner, its conversations in turn.
+package final class CursorTable {
+    private var lists: [ConversationNumber: ChunkList] = [:]
+    private var cursors: UnsafeMutablePointer<Cursor>
+    private var cursorCount = 0
+    private var cursorCapacity = 64
+    private var freeCursors = ContiguousArray<Int32>()
+    private var owners: UnsafeMutablePointer<CursorOwner>
+    private var ownerCapacity = 64
+    private var byOwner: [OwnerKey: Int32] = [:]
+    /// Owners with something to send, in turn; a ring of the size of `owners`.
+    private var ready: UnsafeMutablePointer<Int32>
+    private var readyFirst = 0
+    /// Owners waiting in the queue.
+    package private(set) var readyCount = 0
+
+    private struct OwnerKey: Hashable {
+        let owner: Int32
+        let conversation: ConversationNumber
+    }
+
+    /// Bytes of lines that go into one record, unless a single line is longer.
+    package static let recordSize = 16384
+
+    package init() {
+        cursors = .allocate(capacity: cursorCapacity)
+        owners = .allocate(capacity: ownerCapacity)
+        owners.initialize(repeating: CursorOwner(), count: ownerCapacity)
+        ready = .allocate(capacity: ownerCapacity)
+    }
+
+    deinit {
+        cursors.deallocate()
+        owners.deallocate()
+        ready.deallocate()
+    }
+
+    // MARK: What mail does
+
+    /// A list with everything published so far, in front of the first cursor in `conversation`.
+    package func open(
+        _ conversation: ConversationNumber,
+        firstOrdinal: Int32,
+        _ published: ContiguousArray<PublishedChunk>
+    ) {
+        let list = lists[conversation] ?? ChunkList(conversation: conversation)
+        lists[conversation] = list
+        list.open(firstOrdinal: firstOrdinal, published)
+        wakeAll(list.head)
+    }
+
+    package func extend(_ conversation: ConversationNumber, ordinal: Int32, _ piece: PublishedChunk) {
+        guard let list = lists[conversation] else { return }
+        list.extend(ordinal: ordinal, piece)
+        wakeAll(list.head)
+    }
+
+    /// A chunk was replaced by one with the same number of lines; cursors keep their line. O(cursors + chunk).
+    package func replace(_ conversation: ConversationNumber, ordinal: Int32, _ piece: PublishedChunk) {
+        guard let list = lists[conversation] else { return }
+        let index = Int(ordinal - list.head.pointee.firstOrdinal)
+        guard index >= 0, index < Int(list.head.pointee.viewCount) else { return }
+        let before = list.head.pointee.views[index]
+        let old = UnsafeRawBufferPointer(start: before.base, count: Int(before.length))
+        let new = UnsafeRawBufferPointer(start: piece.chunk.base, count: Int(piece.length))
+        func moved(_ place: Place) -> Place {
+            guard place.ordinal == ordinal else { return place }
+            let line = Self.lines(in: old, upTo: Int(place.offset))
+            let offset = LineSplitter.offset(ofLine: line, in: new) ?? new.count
+            return Place(ordinal: ordinal, offset: Int32(offset))
+        }
+        for i in 0..<list.head.pointee.subscriberCount {
+            let at = Int(list.head.pointee.subscribers[i])
+            cursors[at].place = moved(cursors[at].place)
+            cursors[at].limit = moved(cursors[at].limit)
+        }
+        list.replace(ordinal: ordinal, piece)
+    }
+
+    /// Chunks below `firstOrdinal` are gone; cursors in them go on at the first line kept.
+    package func trim(_ conversation: ConversationNumber, firstOrdinal: Int32) {
+        guard let list = lists[conversation] else { return }
+        let first = Place(ordinal: firstOrdinal, offset: 0)
+        for i in 0..<list.head.pointee.subscriberCount {
+            let at = Int(list.head.pointee.subscribers[i])
+            cursors[at].place = max(cursors[at].place, first)
+        }
+        list.trim(firstOrdinal: firstOrdinal)
+    }
+
+    /// The engine has no subscriber of this loop in `conversation` any more.
+    package func close(_ conversation: ConversationNumber) {
+        guard let list = lists[conversation] else { return }
+        list.isClosed = true
+        dropIfUnused(list)
+    }
+
+    /// Puts the cursor of `owner` in `conversation` at `place`; makes one when there is none.
+    package func subscribe(_ owner: Int, _ conversation: ConversationNumber, at place: Place) {
+        guard let list = lists[conversation] else { return }
+        unsubscribe(owner, conversation)
+        let index = newCursor()
+        makeRoom(owner: owner)
+        cursors[index] = Cursor(list: list.head, place: place, live: list.head.pointee.end, owner: Int32(owner))
+        cursors[index].subscriberIndex = list.head.pointee.addSubscriber(Int32(index))
+        byOwner[OwnerKey(owner: Int32(owner), conversation: conversation)] = Int32(index)
+        link(index, to: owner)
+        list.isClosed = false
+        wake(index)
+    }
+
+    package func unsubscribe(_ owner: Int, _ conversation: ConversationNumber) {
+        guard let index = byOwner[OwnerKey(owner: Int32(owner), conversation: conversation)] else { return }
+        remove(Int(index))
+    }
+
+    /// Nothing published after this mail reaches `owner` from `conversation`: what is published now still does.
+    package func end(_ owner: Int, _ conversation: ConversationNumber) {
+        guard let index = byOwner[OwnerKey(owner: Int32(owner), conversation: conversation)] else { return }
+        let at = Int(index)
+        cursors[at].limit = min(cursors[at].limit, cursors[at].list.pointee.end)
+        if cursors[at].place >= cursors[at].limit { remove(at) }
+    }
+
+    // MARK: What connections do
+
+    /// The owner has gone: all its cursors go. O(its cursors).
+    package func removeOwner(_ owner: Int) {
+        guard owner < ownerCapacity else { return }
+        while owners[owner].firstOwned >= 0 { remove(Int(owners[owner].firstOwned)) }
+    }
+
+    /// The connection is about to end: with `catchUpOnly` what was there when it subscribed is still sent, else all that
+    /// is published now. O(its cursors).
+    package func stopLive(_ owner: Int, catchUpOnly: Bool) {
+        guard owner < ownerCapacity else { return }
+        var index = owners[owner].firstOwned
+        while index >= 0 {
+            let at = Int(index)
+            index = cursors[at].nextOwned
+            let last = catchUpOnly ? cursors[at].live : cursors[at].list.pointee.end
+            cursors[at].limit = min(cursors[at].limit, last)
+            if cursors[at].place >= cursors[at].limit { remove(at) }
+        }
+    }
+
+    /// Whether the owner has a cursor that is behind.
+    package func isBehind(_ owner: Int) -> Bool { owner < ownerCapacity && owners[owner].firstBehind >= 0 }
+
+    /// Puts an owner into the queue of those with something to send.
+    package func markReady(_ owner: Int) {
+        makeRoom(owner: owner)
+        if owners[owner].isReady { return }
+        owners[owner].isReady = true
+        ready[(readyFirst + readyCount) % ownerCapacity] = Int32(owner)
+        readyCount += 1
+    }
+
+    /// Takes the next owner out of the queue.
+    package func nextReady() -> Int? {
+        if readyCount == 0 { return nil }
+        let owner = Int(ready[readyFirst])
+        readyFirst = (readyFirst + 1) % ownerCapacity
+        readyCount -= 1
+        owners[owner].isReady = false
+        return owner
+    }
+
+    /// Copies whole lines for `owner` into `room`, at most `recordSize` bytes with the `used` that stand there already,
+    /// its conversations in turn; only a single longer line may pass that, when nothing stands there. Returns how many
+    /// bytes were added. `room` holds at least 64 KiB.
+    package func gather(_ owner: Int, into room: UnsafeMutableRawPointer, used: Int) -> Int {
+        guard owner < ownerCapacity else { return 0 }
+        var total = used
+        while owners[owner].firstBehind >= 0 {
+            let index = Int(owners[owner].firstBehind)
+            total += copyLines(cursors + index, to: room + total, room: Self.recordSize - total, isAlone: total == 0)
+            if cursors[index].place < cursors[index].readableEnd {
+                rotate(owner)
+                break
+            }
+            popBehind(owner)
+            if cursors[index].place >= cursors[index].limit { remove(index) }
+        }
+        return total - used
+    }
+
+    private func copyLines(
+        _ cursor: UnsafeMutablePointer<Cursor>,
+        to target: UnsafeMutableRawPointer,
+        room: Int,
+        isAlone: Bool
+    ) -> Int {
+        let list = cursor.pointee.list
+        let end = cursor.pointee.readableEnd
+        var (copied, place) = (0, cursor.pointee.place)
+        while place < end {
+            let view = list.pointee.views[Int(place.ordinal - list.pointee.firstOrdinal)]
+            let stop = place.ordinal == end.ordinal ? end.offset : view.length
+            let available = Int(stop - place.offset)
+            if available <= 0 {
+                place = Place(ordinal: place.ordinal + 1, offset: 0)
+                continue
+            }
+            let source = UnsafeRawBufferPointer(start: view.base + Int(place.offset), count: available)
+            var count = available
+            if count > room - copied {
+                count = LineSplitter.wholeLines(in: UnsafeRawBufferPointer(rebasing: source[..<max(0, room - copied)]))
+                if count == 0, copied == 0, isAlone { count = (LineSplitter.lineEnd(in: source) ?? available - 1) + 1 }
+                if count == 0 { break }
+            }
+            memcpy(target + copied, view.base + Int(place.offset), count)
+            copied += count
+            place.offset += Int32(count)
+        }
+        cursor.pointee.place = place
+        return copied
+    }
+
+    // MARK: Books
+
+    private func wakeAll(_ head: UnsafeMutablePointer<ListHead>) {
+        for i in 0..<head.pointee.subscriberCount { wake(Int(head.pointee.subscribers[i])) }
+    }
+
+    private func wake(_ index: Int) {
+        if cursors[index].isBehind || cursors[index].place >= cursors[index].readableEnd { return }
+        cursors[index].isBehind = true
+        cursors[index].nextBehind = -1
+        let owner = Int(cursors[index].owner)
+        if owners[owner].lastBehind >= 0 {
+            cursors[Int(owners[owner].lastBehind)].nextBehind = Int32(index)
+        } else {
+            owners[owner].firstBehind = Int32(index)
+        }
+        owners[owner].lastBehind = Int32(index)
+        markReady(owner)
+    }
+
+    private func popBehind(_ owner: Int) {
+        let index = Int(owners[owner].firstBehind)
+        owners[owner].firstBehind = cursors[index].nextBehind
+        if owners[owner].firstBehind < 0 { owners[owner].lastBehind = -1 }
+        cursors[index].isBehind = false
+        cursors[index].nextBehind = -1
+    }
+
+    /// The first cursor goes to the end of the queue: conversations take turns.
+    private func rotate(_ owner: Int) {
+        let index = owners[owner].firstBehind
+        if index == owners[owner].lastBehind { return }
+        owners[owner].firstBehind = cursors[Int(index)].nextBehind
+        cursors[Int(owners[owner].lastBehind)].nextBehind = index
+        cursors[Int(index)].nextBehind = -1
+        owners[owner].lastBehind = index
+    }
+
+    private func remove(_ index: Int) {
+        let owner = Int(cursors[index].owner)
+        if cursors[index].isBehind { unlink(index, of: owner) }
+        let list = cursors[index].list
+        let (hole, last) = (Int(cursors[index].subscriberIndex), list.pointee.subscriberCount - 1)
+        let moved = list.pointee.subscribers[last]
+        list.pointee.subscribers[hole] = moved
+        cursors[Int(moved)].subscriberIndex = Int32(hole)
+        list.pointee.subscriberCount = last
+        byOwner[OwnerKey(owner: Int32(owner), conversation: list.pointee.conversation)] = nil
+        unlinkOwned(index, of: owner)
+        freeCursors.append(Int32(index))
+        if let whole = lists[list.pointee.conversation] { dropIfUnused(whole) }
+    }
+
+    private func unlink(_ index: Int, of owner: Int) {
+        var (before, at) = (Int32(-1), owners[owner].firstBehind)
+        while at >= 0, at != Int32(index) { (before, at) = (at, cursors[Int(at)].nextBehind) }
+        let next = cursors[index].nextBehind
+        if before < 0 { owners[owner].firstBehind = next } else { cursors[Int(before)].nextBehind = next }
+        if next < 0 { owners[owner].lastBehind = before }
+        cursors[index].isBehind = false
+    }
+
+    private func link(_ index: Int, to owner: Int) {
+        let first = owners[owner].firstOwned
+        cursors[index].nextOwned = first
+        if first >= 0 { cursors[Int(first)].previousOwned = Int32(index) }
+        owners[owner].firstOwned = Int32(index)
+    }
+
+    private func unlinkOwned(_ index: Int, of owner: Int) {
+        let (previous, next) = (cursors[index].previousOwned, cursors[index].nextOwned)
+        if previous >= 0 { cursors[Int(previous)].nextOwned = next } else { owners[owner].firstOwned = next }
+        if next >= 0 { cursors[Int(next)].previousOwned = previous }
+    }
+
+    private func dropIfUnused(_ list: ChunkList) {
+        if list.isClosed, list.head.pointee.subscriberCount == 0 { lists[list.head.pointee.conversation] = nil }
+    }
+
+    private func newCursor() -> Int {
+        if let free = freeCursors.popLast() { return Int(free) }
+        if cursorCount == cursorCapacity {
+            let larger = UnsafeMutablePointer<Cursor>.allocate(capacity: cursorCapacity * 2)
+            larger.update(from: cursors, count: cursorCount)
+            cursors.deallocate()
+            (cursors, cursorCapacity) = (larger, cursorCapacity * 2)
+        }
+        cursorCount += 1
+        return cursorCount - 1
+    }
+
+    private func makeRoom(owner: Int) {
+        if owner < ownerCapacity { return }
+        let capacity = max(ownerCapacity * 2, owner + 1)
+        let larger = UnsafeMutablePointer<CursorOwner>.allocate(capacity: capacity)
+        larger.initialize(repeating: CursorOwner(), count: capacity)
+        larger.update(from: owners, count: ownerCapacity)
+        let ring = UnsafeMutablePointer<Int32>.allocate(capacity: capacity)
+        for i in 0..<readyCount { ring[i] = ready[(readyFirst + i) % ownerCapacity] }
+        owners.deallocate()
+        ready.deallocate()
+        (owners, ready, readyFirst, ownerCapacity) = (larger, ring, 0, capacity)
+    }
+
+    private static func lines(in bytes: UnsafeRawBufferPointer, upTo end: Int) -> Int {
+        bytes[..<min(end, bytes.count)].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+    }
+}

@@ -1,0 +1,142 @@
+import Bytes
+import ChatModel
+import Engine
+import Transport
+import Wire
+
+extension LineFrontEnd {
+    package func received(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let session = session(of: connection) else { return bytes.count }
+        var (at, lines) = (0, 0)
+        while mayTakeLine(session) {
+            if lines == settings.linesPerTurn {
+                // Others first; the rest of these lines comes in the next turn.
+                connection.pause()
+                connection.resume()
+                return at
+            }
+            guard let end = LineSplitter.lineEnd(in: bytes, from: at) else {
+                return at + keepOrSkip(session, UnsafeRawBufferPointer(rebasing: bytes[at...]))
+            }
+            take(session, UnsafeRawBufferPointer(rebasing: bytes[at..<end]))
+            (at, lines) = (end + 1, lines + 1)
+        }
+        session.isPaused = true
+        connection.pause()
+        return at
+    }
+
+    package func inputEnded(_ connection: Connection, _ rest: UnsafeRawBufferPointer) {
+        guard let session = session(of: connection) else { return }
+        if !rest.isEmpty, !session.isSkipping {
+            let tag = parser.tag(ofBeginning: rest)
+            answer(session, tag, .refused(.badLine("the last line has no line end and was not executed")))
+        }
+        session.end(.quiet)
+        cursors.markReady(connection.slot)
+    }
+
+    func mayTakeLine(_ session: LineSession) -> Bool {
+        if session.isDeaf || session.isDeciding || session.inFlight >= settings.inFlightLimit { return false }
+        if let ask = session.ask, !ask.isSent { return false }
+        let limit = session.isSignedIn ? settings.replyLimit : settings.replyLimitBeforeSignIn
+        return session.replies.count <= limit && !isThrottled()
+    }
+
+    /// Takes lines again from a connection that was paused.
+    func resumeIfPossible(_ session: LineSession) {
+        guard session.isPaused, mayTakeLine(session) else { return }
+        session.isPaused = false
+        session.connection.resume()
+    }
+
+    /// Bytes without a line end: kept, or, beyond the limit, refused once and skipped.
+    private func keepOrSkip(_ session: LineSession, _ rest: UnsafeRawBufferPointer) -> Int {
+        if session.isSkipping { return rest.count }
+        if rest.count <= settings.lineLimit + 1 { return 0 }
+        refuseOverlong(session, rest)
+        session.isSkipping = true
+        return rest.count
+    }
+
+    private func take(_ session: LineSession, _ line: UnsafeRawBufferPointer) {
+        if session.isSkipping {
+            session.isSkipping = false
+            return
+        }
+        let length = line.last == 0x0D ? line.count - 1 : line.count
+        if length > settings.lineLimit { return refuseOverlong(session, line) }
+        session.overlong = 0
+        if let ask = session.ask {
+            session.ask = nil
+            switch parser.complete(ask.pending, answer: line) {
+            case .success(let command): submit(session, ask.tag, command)
+            case .failure(let refusal): answer(session, ask.tag, .refused(refusal))
+            }
+            return
+        }
+        switch parser.parse(line, arena: &batch.arena) {
+        case .empty: return
+        case .command(let tag, .own(let reply)):
+            session.misunderstood = 0
+            answer(session, tag, reply)
+        case .command(let tag, let command):
+            session.misunderstood = 0
+            submit(session, tag, command)
+        case .ask(let tag, let pending):
+            session.misunderstood = 0
+            session.ask = (tag, pending, false)
+            sendAsk(session)
+        case .refused(let tag, let refusal): refuse(session, tag, refusal)
+        }
+    }
+
+    private func refuse(_ session: LineSession, _ tag: Tag, _ refusal: Refusal) {
+        answer(session, tag, .refused(refusal))
+        guard refusal.code == .badVerb || refusal.code == .badLine else {
+            session.misunderstood = 0
+            return
+        }
+        session.misunderstood += 1
+        if session.misunderstood >= 10 {
+            session.end(.bye(.badLine, "ten lines in a row were not understood"))
+            cursors.markReady(session.connection.slot)
+        }
+    }
+
+    private func refuseOverlong(_ session: LineSession, _ line: UnsafeRawBufferPointer) {
+        let limit = KeyValue.number("limit", settings.lineLimit)
+        let refusal = Refusal(.tooLong, details: [limit], "the line is too long, in bytes, and was skipped")
+        answer(session, parser.tag(ofBeginning: line), .refused(refusal))
+        session.overlong += 1
+        if session.overlong >= 3 {
+            session.end(.bye(.tooLong, "three overlong lines in a row"))
+            cursors.markReady(session.connection.slot)
+        }
+    }
+
+    private func submit(_ session: LineSession, _ tag: Tag, _ command: Command) {
+        switch command {
+        case .signUp, .signIn, .signOut: session.isDeciding = true
+        case .bye: session.isDeaf = true
+        default: break
+        }
+        session.inFlight += 1
+        batch.requests.append(Request(connection: session.key, tag: tag, command: command))
+    }
+
+    /// Says what needs no engine: at once, or behind the answers that are still to come.
+    private func answer(_ session: LineSession, _ tag: Tag, _ reply: OwnReply) {
+        if session.inFlight > 0 { return submit(session, tag, .own(reply)) }
+        ReplyRenderer.render(.own(reply), tag: tag, into: &session.replies)
+        cursors.markReady(session.connection.slot)
+    }
+
+    /// Sends the question once everything asked before is answered.
+    func sendAsk(_ session: LineSession) {
+        guard session.inFlight == 0, let ask = session.ask, !ask.isSent else { return }
+        session.ask?.isSent = true
+        ReplyRenderer.ask(tag: ask.tag, what: ask.pending.what, text: ask.pending.prompt, into: &session.replies)
+        cursors.markReady(session.connection.slot)
+    }
+}

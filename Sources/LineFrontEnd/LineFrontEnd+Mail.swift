@@ -1,0 +1,76 @@
+import ChatModel
+import Engine
+import Transport
+import Wire
+
+extension LineFrontEnd {
+    /// Takes the engine's mail, in its order, and leaves the array empty.
+    package func take(_ mail: inout ContiguousArray<LoopMail>) {
+        for item in mail { take(item) }
+        mail.removeAll(keepingCapacity: true)
+    }
+
+    private func take(_ mail: LoopMail) {
+        switch mail {
+        case .reply(let key, let tag, let reply):
+            if let session = session(key) { answer(session, tag, reply) }
+        case .extend(let conversation, let ordinal, let piece):
+            cursors.extend(conversation, ordinal: ordinal, piece)
+        case .open(let conversation, let first, let pieces):
+            cursors.open(conversation, firstOrdinal: first, pieces)
+        case .replace(let conversation, let ordinal, let piece):
+            cursors.replace(conversation, ordinal: ordinal, piece)
+        case .trim(let conversation, let first): cursors.trim(conversation, firstOrdinal: first)
+        case .close(let conversation): cursors.close(conversation)
+        case .subscribe(let key, let conversation, let place):
+            if session(key) != nil { cursors.subscribe(Int(key.slot), conversation, at: place) }
+        case .unsubscribe(let key, let conversation):
+            if session(key) != nil { cursors.unsubscribe(Int(key.slot), conversation) }
+        case .end(let key, let conversation):
+            if session(key) != nil { cursors.end(Int(key.slot), conversation) }
+        case .notice(let key, let notice):
+            if let session = session(key) {
+                session.note(notice)
+                cursors.markReady(Int(key.slot))
+            }
+        case .endSession(let key, let reason):
+            if let session = session(key) { endSession(session, reason) }
+        case .roomAgain:
+            for case let session? in sessions { resumeIfPossible(session) }
+        case .shutDown: shutDown()
+        case .recycle(let batch): recycle(batch)
+        }
+    }
+
+    private func answer(_ session: LineSession, _ tag: Tag, _ reply: Reply) {
+        session.inFlight -= 1
+        if session.inFlight == 0 { session.isDeciding = false }
+        switch reply {
+        case .signedIn:
+            session.isSignedIn = true
+            session.connection.deadline = nil
+        case .signedOut:
+            session.isSignedIn = false
+            session.connection.deadline = session.connection.loop.seconds + settings.signInSeconds
+        default: break
+        }
+        if case .bye = reply {
+            ReplyRenderer.render(.done([]), tag: tag, into: &session.replies)
+            session.end(.bye(nil, "goodbye"))
+        } else {
+            ReplyRenderer.render(reply, tag: tag, into: &session.replies)
+        }
+        cursors.markReady(Int(session.key.slot))
+        sendAsk(session)
+        resumeIfPossible(session)
+    }
+
+    private func endSession(_ session: LineSession, _ reason: String) {
+        session.isSignedIn = false
+        session.note(
+            Notice(key: .auth, kind: "auth", fields: [.word("state", "signed-out"), .word("reason", reason)])
+        )
+        session.end(.bye(.badAuth, "this session has ended"))
+        cursors.markReady(Int(session.key.slot))
+    }
+}

@@ -1,0 +1,115 @@
+import Bytes
+import ChatModel
+import Engine
+import SystemIO
+import Transport
+import Wire
+
+/// The line protocol on one loop: lines become requests for the engine, mail becomes lines. Parser, renderer and
+/// sessions; it knows no state. Confined to its loop.
+package final class LineFrontEnd: ConnectionHandler {
+    let loop: Int
+    let settings: LineSettings
+    let parser: CommandParser
+    let cursors = CursorTable()
+    var sessions = ContiguousArray<LineSession?>()
+    /// Requests of this turn.
+    var batch = RequestBatch()
+    private var spareBatches: [RequestBatch] = []
+    /// Mail for the engine, in order; the host takes it every turn.
+    package var outgoing = ContiguousArray<EngineMail>()
+    /// Whether too much waits for the disk: no line is taken meanwhile.
+    package var isThrottled: @Sendable () -> Bool = { false }
+    /// Where lines for one record are gathered; a single line may be longer than a record.
+    /// `HI`, without its time.
+    private let greeting: [KeyValue]
+    let scratch = UnsafeMutableRawPointer.allocate(byteCount: 3 * 65536, alignment: 4096)
+    /// Connections that are flushed before the loop polls again.
+    private static let slice = 16
+
+    package init(loop: Int, settings: LineSettings, parser: CommandParser) {
+        (self.loop, self.settings, self.parser) = (loop, settings, parser)
+        greeting = settings.greeting(settings.logID)
+    }
+
+    deinit { scratch.deallocate() }
+
+    package var plainTextAnswer: StaticString {
+        "BYE NEED-TLS - this port speaks TLS; try: openssl s_client -quiet -connect HOST:PORT\n"
+    }
+
+    // MARK: Connections
+
+    package func opened(_ connection: Connection) {
+        let key = ConnectionKey(loop: loop, slot: connection.slot, generation: connection.generation)
+        let session = LineSession(key: key, connection: connection)
+        connection.context = session
+        while sessions.count <= connection.slot { sessions.append(nil) }
+        sessions[connection.slot] = session
+        connection.deadline = connection.loop.seconds + settings.signInSeconds
+        outgoing.append(.opened(key, source: connection.peerAddress))
+        let time = KeyValue.time("time", Timestamp(milliseconds: Clock.milliseconds))
+        ReplyRenderer.greeting(fields: greeting + [time], into: &session.replies)
+        cursors.markReady(connection.slot)
+    }
+
+    package func closed(_ connection: Connection) {
+        guard let session = session(of: connection) else { return }
+        cursors.removeOwner(connection.slot)
+        sessions[connection.slot] = nil
+        submitBatch()
+        outgoing.append(.closed(session.key))
+    }
+
+    package func writable(_ connection: Connection) { cursors.markReady(connection.slot) }
+
+    package func expired(_ connection: Connection) {
+        guard let session = session(of: connection), !session.isSignedIn else { return }
+        session.end(.bye(.needAuth, "no sign-in for \(settings.signInSeconds) seconds"))
+        cursors.markReady(connection.slot)
+    }
+
+    func session(of connection: Connection) -> LineSession? {
+        guard let session = connection.context as? LineSession else { return nil }
+        return session
+    }
+
+    func session(_ key: ConnectionKey) -> LineSession? {
+        let slot = Int(key.slot)
+        guard slot < sessions.count, let session = sessions[slot], session.key == key else { return nil }
+        return session
+    }
+
+    // MARK: Turns
+
+    /// Hands the requests of this turn over to `outgoing`.
+    package func submitBatch() {
+        if batch.requests.isEmpty { return }
+        outgoing.append(.requests(batch))
+        batch = spareBatches.popLast() ?? RequestBatch()
+    }
+
+    func recycle(_ used: RequestBatch) {
+        used.clear()
+        if spareBatches.count < 4 { spareBatches.append(used) }
+    }
+
+    /// Sends what waits on a few connections; true when more wait.
+    package func flushSlice() -> Bool {
+        for _ in 0..<Self.slice {
+            guard let owner = cursors.nextReady() else { return false }
+            if owner < sessions.count, let session = sessions[owner] { flush(session) }
+        }
+        return cursors.readyCount > 0
+    }
+
+    /// Takes no further line; every connection ends with `BYE SHUTDOWN` once it has its answers.
+    package func shutDown() {
+        for case let session? in sessions {
+            session.end(.bye(.shutdown, "the server is stopping; come back in a moment"))
+            cursors.markReady(session.connection.slot)
+        }
+    }
+
+    package var isEmpty: Bool { sessions.allSatisfy { $0 == nil } }
+}

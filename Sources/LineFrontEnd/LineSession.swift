@@ -1,0 +1,55 @@
+import Bytes
+import ChatModel
+import Engine
+import Transport
+import Wire
+
+/// One connection's side of the line protocol: what was asked and not answered, and what waits to be sent. It knows
+/// nothing of conversations. Confined to its loop.
+final class LineSession {
+    /// How the connection ends once everything asked is answered and sent.
+    enum Ending {
+        /// The client ended its input: no further word.
+        case quiet
+        /// `BYE CODE - text`; nil is `BYE OK`.
+        case bye(Code?, String)
+    }
+
+    let key: ConnectionKey
+    unowned let connection: Connection
+    var isSignedIn = false
+    /// Requests the engine has not answered.
+    var inFlight = 0
+    /// AUTH, SIGNUP or LOGOUT is being decided: no further line is taken.
+    var isDeciding = false
+    /// A question to the client, and whether it was sent.
+    var ask: (tag: Tag, pending: PendingAsk, isSent: Bool)?
+    /// Inside an overlong line, up to its LF.
+    var isSkipping = false
+    /// BAD-VERB and BAD-LINE in a row, and TOO-LONG in a row.
+    var misunderstood = 0
+    var overlong = 0
+    /// No further line is taken at all.
+    var isDeaf = false
+    var isPaused = false
+    var ending: Ending?
+    /// Catch-up only, from now on.
+    var isLiveStopped = false
+    /// Replies that have not left.
+    var replies = ByteBuffer()
+    /// What happened outside the log, the latest of each key.
+    var notices: [Notice] = []
+
+    init(key: ConnectionKey, connection: Connection) { (self.key, self.connection) = (key, connection) }
+
+    /// Ends the connection in this way unless it is ending already.
+    func end(_ ending: Ending) {
+        isDeaf = true
+        if self.ending == nil { self.ending = ending }
+    }
+
+    func note(_ notice: Notice) {
+        if let at = notices.firstIndex(where: { $0.key == notice.key }) { notices.remove(at: at) }
+        notices.append(notice)
+    }
+}

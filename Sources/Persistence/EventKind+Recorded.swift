@@ -1,0 +1,48 @@
+import ChatCore
+import ChatModel
+import Wire
+
+extension EventKind {
+    /// The kind and content of an event read back from its line. A message's text stays in the line.
+    /// - Throws: `RecordFault` when the line names a kind or a handle that is not known.
+    init(_ line: RecordedEvent, nonce: UInt64?, _ state: State) throws(RecordFault) {
+        switch line.kind {
+        case .msg: self = .message(Message(text: nil, kind: nil, geo: nil, reply: nil, nonce: nonce))
+        case .join: self = .join
+        case .leave: self = .leave
+        case .drop: self = .drop
+        case .invite: self = .invite(try Self.account(line.user, state))
+        case .grant:
+            guard let role = line.field("role").flatMap(Role.init(rawValue:)) else {
+                throw RecordFault("a grant without its role")
+            }
+            self = .grant(try Self.account(line.user, state), role)
+        case .create: self = .create(try Creation(line, state))
+        case .other: throw RecordFault("an event of a kind that this version does not know")
+        }
+    }
+
+    fileprivate static func account(_ handle: String?, _ state: State) throws(RecordFault) -> AccountNumber {
+        guard let handle, let number = state.account(handleKey: NameFolding.key(of: handle)) else {
+            throw RecordFault("an event about somebody unknown")
+        }
+        return number
+    }
+}
+
+extension Creation {
+    fileprivate init(_ line: RecordedEvent, _ state: State) throws(RecordFault) {
+        guard let name = line.conversation else { throw RecordFault("a conversation without a name") }
+        if name.hasPrefix("#") {
+            let isPrivate = line.field("private") == "yes"
+            self = .named(String(name.dropFirst()), isPrivate: isPrivate, title: line.field("title"))
+            return
+        }
+        let handles = name.dropFirst().split(separator: "," as Character, omittingEmptySubsequences: false)
+        guard name.hasPrefix("@"), handles.count == 2 else { throw RecordFault("a conversation with a strange name") }
+        self = .direct(
+            try EventKind.account(String(handles[0]), state),
+            try EventKind.account(String(handles[1]), state)
+        )
+    }
+}

@@ -1,0 +1,143 @@
+import Bytes
+import ChatCore
+import ChatModel
+import Wire
+
+/// Ledger entries as text: a kind and `key=value`s, values quoted as on the wire.
+///
+/// ```
+/// log id=…                 nonce-key key=HEX            start interval=yes|no            stop
+/// account n=5 name=ada display="Ada" [phone=…] [email=…] [password=scrypt:N:r:p:SALT:HASH] guest=no
+///         created=2026-… [session=HEX] lobby-read=0
+/// session account=5 hash=HEX     end-session account=5 hash=HEX     end-sessions account=5
+/// ```
+enum LedgerCodec {
+    static func encode(_ entry: LedgerEntry, into out: inout ByteBuffer) {
+        switch entry {
+        case .log(let id): append("log", [.word("id", id)], &out)
+        case .nonceKey(let key): append("nonce-key", [.word("key", Hex.text(key))], &out)
+        case .start(let interval): append("start", [.flag("interval", interval)], &out)
+        case .stop: append("stop", [], &out)
+        case .account(let record): append("account", fields(of: record), &out)
+        case .session(let account, let hash): append("session", Self.session(account, hash), &out)
+        case .endSession(let account, let hash): append("end-session", Self.session(account, hash), &out)
+        case .endSessions(let account): append("end-sessions", [.number("account", UInt64(account.raw))], &out)
+        }
+    }
+
+    /// Reads the entry that begins at `start` of `bytes`.
+    static func decode(_ bytes: UnsafeRawBufferPointer, from start: Int) throws(RecordFault) -> LedgerEntry {
+        let end = bytes[start...].firstIndex(of: 0x20) ?? bytes.count
+        let kind = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+        let fields = RecordedFields(bytes, from: end)
+        switch kind {
+        case "log": return .log(id: try need(fields["id"], "id"))
+        case "nonce-key": return .nonceKey(try need(fields["key"].flatMap(Hex.bytes), "key"))
+        case "start": return .start(interval: fields["interval"] == "yes")
+        case "stop": return .stop
+        case "account": return .account(try account(fields))
+        case "session": return .session(try number(fields, "account"), try hash(fields, "hash"))
+        case "end-session": return .endSession(try number(fields, "account"), try hash(fields, "hash"))
+        case "end-sessions": return .endSessions(try number(fields, "account"))
+        default: throw RecordFault("a ledger entry of a kind that this version does not know")
+        }
+    }
+
+    private static func append(_ kind: StaticString, _ fields: [KeyValue], _ out: inout ByteBuffer) {
+        out.append(kind)
+        ValueRenderer.append(fields, into: &out)
+    }
+
+    private static func session(_ account: AccountNumber, _ hash: TokenHash) -> [KeyValue] {
+        [.number("account", UInt64(account.raw)), .word("hash", hash.hex)]
+    }
+
+    private static func fields(of record: AccountRecord) -> [KeyValue] {
+        var fields: [KeyValue] = [
+            .number("n", UInt64(record.number.raw)), .word("name", record.handle), .text("display", record.display),
+        ]
+        if let phone = record.phone { fields.append(.text("phone", phone)) }
+        if let email = record.email { fields.append(.word("email", email)) }
+        if let password = record.password { fields.append(.word("password", text(of: password))) }
+        fields += [.flag("guest", record.isGuest), .time("created", record.created)]
+        if let session = record.session { fields.append(.word("session", session.hex)) }
+        fields.append(.number("lobby-read", record.lobbyRead))
+        return fields
+    }
+
+    private static func account(_ fields: RecordedFields) throws(RecordFault) -> AccountRecord {
+        let created = fields["created"].flatMap { text in
+            var copy = text
+            return copy.withUTF8 { Timestamp(UnsafeRawBufferPointer($0)) }
+        }
+        return AccountRecord(
+            number: try number(fields, "n"),
+            handle: try need(fields["name"], "name"),
+            display: try need(fields["display"], "display"),
+            phone: fields["phone"],
+            email: fields["email"],
+            password: try fields["password"].map { text throws(RecordFault) in
+                try need(password(from: text), "password")
+            },
+            isGuest: fields["guest"] == "yes",
+            created: try need(created, "created"),
+            session: fields["session"].flatMap(TokenHash.init(hex:)),
+            lobbyRead: fields["lobby-read"].flatMap { UInt64($0) } ?? 0
+        )
+    }
+
+    private static func text(of password: PasswordRecord) -> String {
+        "scrypt:\(password.n):\(password.r):\(password.p):\(Hex.text(password.salt)):\(Hex.text(password.hash))"
+    }
+
+    private static func password(from text: String) -> PasswordRecord? {
+        let parts = text.split(separator: ":" as Character, omittingEmptySubsequences: false)
+        guard parts.count == 6, parts[0] == "scrypt", let n = UInt32(parts[1]), let r = UInt32(parts[2]),
+            let p = UInt32(parts[3]), let salt = Hex.bytes(String(parts[4])), let hash = Hex.bytes(String(parts[5]))
+        else { return nil }
+        return PasswordRecord(n: n, r: r, p: p, salt: salt, hash: hash)
+    }
+
+    private static func number(_ fields: RecordedFields, _ key: String) throws(RecordFault) -> AccountNumber {
+        let value = try need(fields[key].flatMap { UInt32($0) }, key)
+        if value == 0 { throw RecordFault("a ledger entry without a sound \(key)=") }
+        return AccountNumber(value)
+    }
+
+    private static func hash(_ fields: RecordedFields, _ key: String) throws(RecordFault) -> TokenHash {
+        try need(fields[key].flatMap(TokenHash.init(hex:)), key)
+    }
+
+    private static func need<Value>(_ value: Value?, _ key: String) throws(RecordFault) -> Value {
+        guard let value else { throw RecordFault("a ledger entry without a sound \(key)=") }
+        return value
+    }
+}
+
+/// Bytes as lower-case hexadecimal digits.
+enum Hex {
+    static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }, as: UTF8.self)
+    }
+
+    static func bytes(_ text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        for at in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(digits[at]), let low = value(digits[at + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + 0x30 : value + 0x57 }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x61...0x66: digit - 0x57
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import BlobFrontEnd
+import Engine
+import LineFrontEnd
+import Synchronization
+import SystemIO
+import Transport
+
+/// One loop's thread: its event loop, its front ends, and on loop 0, where there are few CPUs, the engine.
+final class DaemonLoop: LoopDriver {
+    private let index: Int
+    private let front: LineFrontEnd
+    private let switchboard: Switchboard
+    private let host: EngineHost?
+    private var inbox = ContiguousArray<LoopMail>()
+    /// Monotonic seconds after which a stopping loop waits for nobody.
+    private var stopDeadline: UInt64?
+
+    /// Seconds a stop waits for peers to take their last line.
+    private static let stopSeconds: UInt64 = 3
+
+    init(index: Int, front: LineFrontEnd, switchboard: Switchboard, host: EngineHost?) {
+        (self.index, self.front, self.switchboard, self.host) = (index, front, switchboard, host)
+    }
+
+    func turn(_ loop: EventLoop) -> Bool {
+        front.submitBatch()
+        switchboard.engine.post(all: &front.outgoing)
+        host?.turn()
+        switchboard.loops[index].take(into: &inbox)
+        front.take(&inbox)
+        let more = front.flushSlice()
+        if switchboard.isStopping.load(ordering: .relaxed) { stopIfDone(loop) }
+        return more || !front.outgoing.isEmpty
+    }
+
+    func willSleep(_ loop: EventLoop) -> Bool {
+        if host != nil, !switchboard.engine.sleep() { return false }
+        return switchboard.loops[index].sleep()
+    }
+
+    func tick(_ loop: EventLoop, now: UInt64) {}
+
+    /// A stopping loop ends when its connections have gone, or have had their time.
+    private func stopIfDone(_ loop: EventLoop) {
+        guard let deadline = stopDeadline else {
+            stopDeadline = loop.seconds + Self.stopSeconds
+            loop.wantsTicks = true
+            loop.closeListeners()
+            return
+        }
+        guard front.isEmpty || loop.seconds > deadline else { return }
+        loop.stop()
+    }
+}

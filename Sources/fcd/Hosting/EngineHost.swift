@@ -1,0 +1,124 @@
+import Bytes
+import ChatModel
+import Engine
+import Persistence
+import Storage
+import Synchronization
+import SystemIO
+
+/// What the engine, the loops, the journal and the workers share: their mailboxes.
+final class Switchboard: Sendable {
+    let engine: Mailbox<EngineMail>
+    let loops: [Mailbox<LoopMail>]
+    /// More is undurable than `limits.undurable` allows: no line is taken.
+    let isThrottled = Atomic<Bool>(false)
+    /// SIGTERM has come.
+    let isStopping = Atomic<Bool>(false)
+    /// Loops that have no connection left after a stop.
+    let stoppedLoops = Atomic<Int>(0)
+
+    /// - Throws: `Errno` when there is no descriptor left.
+    init(loopCount: Int) throws(Errno) {
+        engine = try Mailbox()
+        var mailboxes: [Mailbox<LoopMail>] = []
+        for _ in 0..<loopCount { mailboxes.append(try Mailbox()) }
+        loops = mailboxes
+    }
+}
+
+/// Runs the engine: carries mail to it, its records to the journal, its mail to the loops. Confined to the thread that
+/// calls `turn`: loop 0's, or one of its own.
+final class EngineHost {
+    let engine: Engine
+    private let journal: any Journal
+    private let switchboard: Switchboard
+    private let workers: PasswordWorkers
+    private let undurableLimit: Int
+    private var inbox = ContiguousArray<EngineMail>()
+    private var outbox = ContiguousArray<LoopMail>()
+    /// Sizes of the batches the journal has not reported, each with its last record.
+    private var waiting = ContiguousArray<(through: UInt64, bytes: Int)>()
+    private var waitingBytes = 0
+
+    init(
+        engine: Engine,
+        journal: any Journal,
+        switchboard: Switchboard,
+        workers: PasswordWorkers,
+        undurableLimit: Int
+    ) {
+        (self.engine, self.journal, self.switchboard) = (engine, journal, switchboard)
+        (self.workers, self.undurableLimit) = (workers, undurableLimit)
+    }
+
+    /// Takes all mail, decides it, and sends what follows. Once a turn.
+    func turn() {
+        switchboard.engine.take(into: &inbox)
+        if inbox.isEmpty { return }
+        engine.beginTurn(now: Timestamp(milliseconds: Clock.milliseconds))
+        for mail in inbox { engine.handle(mail) }
+        inbox.removeAll(keepingCapacity: true)
+        finish()
+    }
+
+    /// Sends what the engine decided: records first, then mail and jobs.
+    func finish() {
+        engine.endTurn()
+        writeJournal()
+        for job in engine.passwordJobs { workers.add(job) }
+        engine.passwordJobs.removeAll(keepingCapacity: true)
+        for (index, mailbox) in switchboard.loops.enumerated() {
+            engine.takeMail(for: index, into: &outbox)
+            mailbox.post(all: &outbox)
+        }
+        throttle()
+    }
+
+    private func writeJournal() {
+        let bytes = engine.journalBatch.count
+        if bytes == 0 { return }
+        var batch = journal.spareBuffer()
+        swap(&batch, &engine.journalBatch)
+        waiting.append((engine.appended, bytes))
+        waitingBytes += bytes
+        journal.append(batch, through: engine.appended)
+        journal.flush()
+    }
+
+    /// Above the limit of undurable bytes no line is taken, until half of it is on disk.
+    private func throttle() {
+        if engine.readOnlyReason != nil { (waiting, waitingBytes) = ([], 0) }
+        var done = 0
+        while done < waiting.count, waiting[done].through <= engine.durable {
+            waitingBytes -= waiting[done].bytes
+            done += 1
+        }
+        waiting.removeFirst(done)
+        let isThrottled = switchboard.isThrottled.load(ordering: .relaxed)
+        if !isThrottled, waitingBytes > undurableLimit {
+            switchboard.isThrottled.store(true, ordering: .relaxed)
+        } else if isThrottled, waitingBytes <= undurableLimit / 2 {
+            switchboard.isThrottled.store(false, ordering: .relaxed)
+            for mailbox in switchboard.loops { mailbox.post(.roomAgain) }
+        }
+    }
+
+    /// Runs turns on a thread of its own until the daemon has stopped.
+    func run(until isDone: () -> Bool) {
+        guard let poller = try? Poller() else { return }
+        try? poller.add(switchboard.engine.wakeUp.number, .input, token: 0)
+        while !isDone() {
+            turn()
+            if switchboard.engine.sleep() { _ = poller.wait(milliseconds: 200) }
+        }
+    }
+
+    /// The end of a clean stop: everything is on disk when this returns.
+    func stop() {
+        turn()
+        engine.beginTurn(now: Timestamp(milliseconds: Clock.milliseconds))
+        engine.stop()
+        finish()
+        journal.seal()
+    }
+}
