@@ -25,7 +25,7 @@ extension LineFrontEnd {
 
     private func gather(_ session: LineSession, _ used: Int) -> Int {
         stopLiveIfEnding(session)
-        return cursors.gather(Int(session.key.slot), into: scratch + used, used: used)
+        return cursors.gather(Int(session.key.slot), into: scratch, used: used)
     }
 
     /// Notices are rendered when the socket takes something, so that only the latest is.

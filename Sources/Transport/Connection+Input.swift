@@ -14,17 +14,18 @@ extension Connection {
     }
 
     /// The poller reports input, an end or an error; or output for which reading has waited.
-    func inputReported(isReadable: Bool) {
+    func inputReported(isReadable: Bool, isHungUp: Bool) {
         switch phase {
         case .lingering: discardInput()
         case .open, .finishing:
             if writeNeedsInput { drain() }
             if phase == .open && !isPaused && !inputHasEnded && !endIsDue {
                 readInput()
-            } else if !isReadable || interest.isSuperset(of: .input) {
-                updateInterest()
-            } else {
+            } else if isReadable && isHungUp && !interest.isSuperset(of: .input) {
                 hungUp()
+            } else {
+                // Also a report of before the interest was taken away: the connection may be half closed and well.
+                updateInterest()
             }
         case .greeting, .handshaking, .dead: break
         }
