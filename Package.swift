@@ -70,5 +70,6 @@ let package = Package(
             ["Engine", "Persistence", "Storage", "TLS", "SystemIO", "Wire", "ChatCore", "ChatModel", "Bytes"]
         ),
         tests("TLSTests", ["TLS", "COpenSSL"]),
+        tests("TransportTests", ["Transport", "TLS", "SystemIO", "CLinux", "COpenSSL", "Bytes"]),
     ]
 )
