@@ -44,10 +44,9 @@ package final class Poller {
     }
 
     /// Report number `index` of the last wait.
-    package func report(_ index: Int) -> (token: UInt64, readable: Bool, writable: Bool, isHungUp: Bool) {
+    package func report(_ index: Int) -> (token: UInt64, readable: Bool, writable: Bool) {
         let e = events[index]
         let output = UInt32(FC_OUT)
-        let gone = UInt32(FC_ERR) | UInt32(FC_HUP)
-        return (e.token, e.events & ~output != 0, e.events & (output | UInt32(FC_ERR)) != 0, e.events & gone != 0)
+        return (e.token, e.events & ~output != 0, e.events & (output | UInt32(FC_ERR)) != 0)
     }
 }

@@ -37,7 +37,7 @@ extension EventLoop {
         return due <= now ? 0 : Int32(min(due - now, 60_000))
     }
 
-    private func serve(_ report: (token: UInt64, readable: Bool, writable: Bool, isHungUp: Bool)) {
+    private func serve(_ report: (token: UInt64, readable: Bool, writable: Bool)) {
         let (slot, generation) = Self.parts(of: report.token)
         if generation == 0 { return serveWatched(slot) }
         // A report may be older than the connection that has the slot now.
@@ -46,9 +46,7 @@ extension EventLoop {
             list(handshake: connection)
         } else {
             if report.writable && connection.isBlocked { connection.drain() }
-            if report.readable || connection.readNeedsOutput {
-                connection.inputReported(isReadable: report.readable, isHungUp: report.isHungUp)
-            }
+            if report.readable || connection.readNeedsOutput { connection.inputReported(isReadable: report.readable) }
         }
         buryTheDead()
     }
