@@ -22,6 +22,8 @@ package struct Account: Sendable {
     /// Messages of `#lobby` that count as read.
     package var lobbyRead: UInt64 = 0
     package var nonces = NonceMemory()
+    /// When it last had a connection, as far as this run knows; only guests are judged by it.
+    package var lastSeen = Timestamp(milliseconds: 0)
 }
 
 /// A password's scrypt hash with its parameters (RFC 7914).

@@ -20,6 +20,8 @@ package enum LedgerEntry: Sendable {
     case session(AccountNumber, TokenHash)
     case endSession(AccountNumber, TokenHash)
     case endSessions(AccountNumber)
+    /// An idle guest is forgotten; its handle stays taken.
+    case expire(AccountNumber)
 }
 
 /// What a command leads to: changes, in order, and the answer.

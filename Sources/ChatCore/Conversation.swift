@@ -44,6 +44,9 @@ package struct Conversation: Sendable {
     package var isLobby: Bool { number == .lobby }
     package var isDirect: Bool { if case .direct = title { true } else { false } }
 
+    /// The folded key of `#name`; nil for a 1:1.
+    package var namedKey: String? { if case .named(let name) = title { name.key } else { nil } }
+
     package var memberCount: Int { order.count }
     package var lastSeq: Seq { nextSeq - 1 }
 

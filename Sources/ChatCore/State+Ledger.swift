@@ -16,6 +16,10 @@ extension State {
         case .endSessions(let number):
             for hash in account(number)?.sessions ?? [] { sessionOwners[hash] = nil }
             change(number) { $0.sessions = [] }
+        case .expire(let number):
+            for hash in account(number)?.sessions ?? [] { sessionOwners[hash] = nil }
+            let index = Int(number.raw) - 1
+            if accountSlots.indices.contains(index) { accountSlots[index] = nil }
         }
     }
 

@@ -43,7 +43,10 @@ extension State {
 
     private func direct(_ account: AccountNumber, _ other: AccountNumber) throws(Refusal) -> Found {
         if other == account { throw .badArg("conv", "a 1:1 takes two") }
-        guard let number = directs[Pair(account, other)] else { return .unopened(with: other) }
+        guard let number = directs[Pair(account, other)] else {
+            if self.account(other) == nil { throw .notFound }
+            return .unopened(with: other)
+        }
         return .conversation(number)
     }
 

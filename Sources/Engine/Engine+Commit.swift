@@ -14,12 +14,14 @@ extension Engine {
         return decision.reply
     }
 
-    /// - Throws: `Refusal` INTERNAL while read-only, SHUTDOWN while stopping.
+    /// - Throws: `Refusal` INTERNAL while read-only, BUSY while memory is full.
     func checkWritable() throws(Refusal) {
         if let readOnlyReason {
             throw Refusal(.internal, "the server is read-only: \(readOnlyReason)")
         }
-        if isStopping { throw Refusal(.shutdown, retry: .seconds(5), "the server is stopping") }
+        if isMemoryFull {
+            throw Refusal(.busy, retry: .seconds(60), "the server's memory is full; reading goes on")
+        }
     }
 
     /// Writes down and applies `changes`, kept or lost together, each with what follows from it before the next.

@@ -34,6 +34,7 @@ extension Engine {
 
     /// Lets a connection speak for an account.
     func attach(_ key: ConnectionKey, to account: AccountNumber, session: TokenHash) {
+        content.state.noteSeen(account, now)
         change(key) { ($0.account, $0.session) = (account, session) }
         connectionsOf[account, default: []].append(key)
     }
@@ -47,6 +48,7 @@ extension Engine {
             (connection.subscriptions, connection.unopened) = ([], [])
         }
         guard let account = connection.account else { return }
+        content.state.noteSeen(account, now)
         connectionsOf[account]?.removeAll { $0 == key }
         if connectionsOf[account]?.isEmpty == true {
             connectionsOf[account] = nil

@@ -6,6 +6,7 @@ extension Engine {
     /// new identity, because what clients saw may be gone (protocol.md, `log=ID`).
     package func start(isInterval: Bool, now: Timestamp) {
         beginTurn(now: now)
+        content.state.noteAllSeen(now)
         var changes: [Change] = []
         if content.state.logID.isEmpty || content.state.isUncleanInterval {
             changes.append(.ledger(.log(id: identity())))

@@ -39,21 +39,26 @@ package final class Engine {
     var idleGuests: [AccountNumber] = []
     /// Why nothing is written any more, once the journal has failed.
     package internal(set) var readOnlyReason: String?
-    /// A request that makes a change meets this while the daemon stops.
-    package internal(set) var isStopping = false
+    /// The process holds more memory than it may (`limits.memory`).
+    var isMemoryFull = false
+    let memoryLimit: UInt64
+    /// Where the search for idle guests goes on, and when it begins again.
+    var expiryCursor: AccountNumber?
+    var nextExpiry = Timestamp(milliseconds: 0)
 
     package init(
         _ content: Content,
         loopCount: Int,
         randomness: any Randomness,
         passwordCost: PasswordCost,
-        backOff: SignInBackOff?
+        backOff: SignInBackOff?,
+        memoryLimit: UInt64 = .max
     ) {
         self.content = content
         loops = ContiguousArray(repeating: LoopSide(), count: loopCount)
         self.randomness = randomness
         self.passwordCost = passwordCost
-        self.backOff = backOff
+        (self.backOff, self.memoryLimit) = (backOff, memoryLimit)
         (appended, durable, synced) = (content.globalSequence, content.globalSequence, content.globalSequence)
     }
 
@@ -70,7 +75,7 @@ package final class Engine {
         case .hashed(let result): passwordHashed(result)
         case .durable(let position, let onDisk): (durable, synced) = (max(durable, position), max(synced, onDisk))
         case .journalFailed(let reason, let recovered): journalFailed(reason, recovered)
-        case .stopping: isStopping = true
+        case .tick(let residentBytes): tick(residentBytes: residentBytes)
         }
     }
 

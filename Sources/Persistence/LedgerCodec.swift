@@ -9,7 +9,7 @@ import Wire
 /// log id=…                 nonce-key key=HEX            start interval=yes|no            stop
 /// account n=5 name=ada display="Ada" [phone=…] [email=…] [password=scrypt:N:r:p:SALT:HASH] guest=no
 ///         created=2026-… [session=HEX] lobby-read=0
-/// session account=5 hash=HEX     end-session account=5 hash=HEX     end-sessions account=5
+/// session account=5 hash=HEX     end-session account=5 hash=HEX     end-sessions account=5     expire account=5
 /// ```
 enum LedgerCodec {
     static func encode(_ entry: LedgerEntry, into out: inout ByteBuffer) {
@@ -22,6 +22,7 @@ enum LedgerCodec {
         case .session(let account, let hash): append("session", Self.session(account, hash), &out)
         case .endSession(let account, let hash): append("end-session", Self.session(account, hash), &out)
         case .endSessions(let account): append("end-sessions", [.number("account", UInt64(account.raw))], &out)
+        case .expire(let account): append("expire", [.number("account", UInt64(account.raw))], &out)
         }
     }
 
@@ -38,6 +39,7 @@ enum LedgerCodec {
         case "account": return .account(try account(fields))
         case "session": return .session(try number(fields, "account"), try hash(fields, "hash"))
         case "end-session": return .endSession(try number(fields, "account"), try hash(fields, "hash"))
+        case "expire": return .expire(try number(fields, "account"))
         case "end-sessions": return .endSessions(try number(fields, "account"))
         default: throw RecordFault("a ledger entry of a kind that this version does not know")
         }

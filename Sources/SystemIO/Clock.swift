@@ -29,4 +29,22 @@ package enum SystemRandom {
 package enum Machine {
     /// CPUs this process may run on (sched_getaffinity(2)), at least 1.
     package static var cpuCount: Int { max(1, Int(fc_cpu_count())) }
+
+    /// Bytes of memory this process may have: of the machine, or of its control group if that is less.
+    package static var memoryBytes: UInt64 {
+        let physical = UInt64(clamping: sysconf(Int32(_SC_PHYS_PAGES))) * pageBytes
+        guard let text = try? File.contents(of: "/sys/fs/cgroup/memory.max", limit: 64),
+            let limit = UInt64(String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self))
+        else { return physical }
+        return min(physical, limit)
+    }
+
+    /// Bytes of memory this process holds (proc(5), statm).
+    package static var residentBytes: UInt64 {
+        guard let text = try? File.contents(of: "/proc/self/statm", limit: 256) else { return 0 }
+        let words = String(decoding: text, as: UTF8.self).split(separator: " " as Character)
+        return words.count > 1 ? (UInt64(words[1]) ?? 0) * pageBytes : 0
+    }
+
+    private static var pageBytes: UInt64 { UInt64(clamping: sysconf(Int32(_SC_PAGESIZE))) }
 }

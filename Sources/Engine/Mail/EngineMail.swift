@@ -12,8 +12,8 @@ package enum EngineMail: Sendable {
     case durable(UInt64, synced: UInt64)
     /// The journal failed; `recovered` is what the disk holds up to the last durable record.
     case journalFailed(reason: String, recovered: Recovered?)
-    /// No further request is taken; everything asked so far is still answered.
-    case stopping
+    /// About once a second: bytes of memory the process holds.
+    case tick(residentBytes: UInt64)
 }
 
 /// State and timelines as the disk has them.

@@ -127,7 +127,8 @@ struct Daemon {
                 randomness: SystemRandomness(),
                 passwordCost: PasswordCost(n: UInt32(settings.auth.scryptN), p: UInt32(settings.auth.scryptP)),
                 backOff: settings.limits.rate
-                    ? SignInBackOff(free: settings.limits.signIns, longestSeconds: settings.limits.signInWait) : nil
+                    ? SignInBackOff(free: settings.limits.signIns, longestSeconds: settings.limits.signInWait) : nil,
+                memoryLimit: Machine.memoryBytes / 100 * UInt64(settings.limits.memory)
             )
         } catch {
             switch error {
@@ -170,6 +171,7 @@ struct Daemon {
         var transport = TransportSettings()
         transport.stallMilliseconds = settings.limits.stall * 1000
         transport.handshakeSeconds = min(settings.limits.handshakeTime, settings.limits.signInTime)
+        transport.handshakesPerTurn = settings.limits.handshakes
         transport.onIncident = { log.warning("transport", "incident", ["what": $0]) }
         let hashers = Hashers(
             nonce: { KeyedHash.hash($0, key: nonceKey) },
@@ -201,13 +203,21 @@ struct Daemon {
                 loop.run(driver)
             }
         }
-        let (loop, driver) = try system { () throws(Errno) in try makeLoop(0, host) }
-        loop.watch(switchboard.engine.wakeUp)
+        let engineThread: EngineThread?
+        if settings.engineHasThread {
+            engineThread = try system { () throws(Errno) in try EngineThread(host, switchboard) }
+        } else {
+            engineThread = nil
+        }
+        let (loop, driver) = try system { () throws(Errno) in try makeLoop(0, engineThread == nil ? host : nil) }
+        if engineThread == nil { loop.watch(switchboard.engine.wakeUp) }
+        loop.wantsTicks = true
         try watchSignals(loop, switchboard)
         for listener in ports.all { loop.listen(on: listener, sharedWith: Array(intakes.dropFirst())) }
         ready()
         loop.run(driver)
         for thread in threads { thread.join() }
+        engineThread?.join()
     }
 
     private func watchSignals(_ loop: EventLoop, _ switchboard: Switchboard) throws(Failure) {

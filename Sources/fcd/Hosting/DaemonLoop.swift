@@ -38,7 +38,9 @@ final class DaemonLoop: LoopDriver {
         return switchboard.loops[index].sleep()
     }
 
-    func tick(_ loop: EventLoop, now: UInt64) {}
+    func tick(_ loop: EventLoop, now: UInt64) {
+        if index == 0 { switchboard.engine.post(.tick(residentBytes: Machine.residentBytes)) }
+    }
 
     /// A stopping loop ends when its connections have gone, or have had their time.
     private func stopIfDone(_ loop: EventLoop) {

@@ -14,8 +14,8 @@ final class Switchboard: Sendable {
     let isThrottled = Atomic<Bool>(false)
     /// SIGTERM has come.
     let isStopping = Atomic<Bool>(false)
-    /// Loops that have no connection left after a stop.
-    let stoppedLoops = Atomic<Int>(0)
+    /// No loop sends the engine anything any more.
+    let loopsHaveEnded = Atomic<Bool>(false)
 
     /// - Throws: `Errno` when there is no descriptor left.
     init(loopCount: Int) throws(Errno) {
@@ -103,13 +103,11 @@ final class EngineHost {
         }
     }
 
-    /// Runs turns on a thread of its own until the daemon has stopped.
-    func run(until isDone: () -> Bool) {
-        guard let poller = try? Poller() else { return }
-        try? poller.add(switchboard.engine.wakeUp.number, .input, token: 0)
-        while !isDone() {
+    /// Runs turns until the loops have ended, on a thread of the engine's own.
+    func run(_ poller: Poller) {
+        while !switchboard.loopsHaveEnded.load(ordering: .relaxed) {
             turn()
-            if switchboard.engine.sleep() { _ = poller.wait(milliseconds: 200) }
+            if switchboard.engine.sleep() { _ = poller.wait(milliseconds: -1) }
         }
     }
 

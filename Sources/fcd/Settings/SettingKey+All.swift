@@ -21,6 +21,11 @@ extension SettingKey {
             absent: "auto",
             "Threads that serve connections; auto takes one for each CPU this process may run on."
         ),
+        .word(
+            "engine",
+            \.engine,
+            "Where decisions are made: on the first loop, on a thread of their own, or auto: a thread from three CPUs on."
+        ),
         .word("log.format", \.log.format, "How log lines on standard error are written."),
         .word("log.level", \.log.level, "The least grave kind of line that is logged."),
     ]

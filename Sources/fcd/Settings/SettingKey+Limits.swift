@@ -100,7 +100,6 @@ extension SettingKey {
             \.limits.guestIdle,
             1...3650,
             "days",
-            is: .later,
             "An idle guest is forgotten after this time."
         ),
     ]
@@ -118,14 +117,13 @@ extension SettingKey {
             \.limits.handshakes,
             1...4096,
             "handshakes",
-            "TLS handshakes in progress on one loop; further connections wait."
+            "TLS handshake steps a loop takes in one turn, so that a crowd at the door does not hold up those inside."
         ),
         .number(
             "limits.memory",
             \.limits.memory,
             1...100,
             "% of RAM",
-            is: .later,
             "Memory above which writes are refused; reads go on."
         ),
     ]

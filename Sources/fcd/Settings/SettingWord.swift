@@ -9,6 +9,15 @@ enum Durability: String, SettingWord {
     case interval
 }
 
+/// Which thread the engine runs on.
+enum EnginePlacement: String, SettingWord {
+    /// `thread` where there are more than two CPUs.
+    case auto
+    /// Beside the connections of loop 0.
+    case loop
+    case thread
+}
+
 /// Who may make an account.
 enum SignUpRule: String, SettingWord {
     case open, invite, closed

@@ -44,8 +44,8 @@ extension Settings {
         // The whole service.
         /// Bytes decided but not yet on disk, in all; above it reading stops.
         var undurable = 8_388_608
-        /// TLS handshakes in progress on one loop.
-        var handshakes = 64
+        /// TLS handshake steps a loop takes in one turn.
+        var handshakes = 8
         /// Percent of RAM, or of the cgroup's limit, above which writes are refused.
         var memory = 70
 

@@ -8,6 +8,7 @@ struct Settings: Sendable, Equatable {
     var durability = Durability.sync
     /// Number of I/O loops, 1 ... 256; nil for one a CPU.
     var loops: Int?
+    var engine = EnginePlacement.auto
     var limits = Limits()
     var auth = Auth()
     var tls = TLS()
@@ -18,6 +19,9 @@ struct Settings: Sendable, Equatable {
     var log = Logging()
     /// Addresses whose PROXY v2 header is believed; none by default.
     var proxies: [NetworkPrefix] = []
+
+    /// Whether the engine has a thread of its own.
+    var engineHasThread: Bool { engine == .thread || (engine == .auto && Machine.cpuCount > 2) }
 
     /// The I/O loops to run, 1 ... 256: as set, else the CPUs this process may run on.
     var loopCount: Int { loops ?? min(256, Machine.cpuCount) }

@@ -1,0 +1,28 @@
+import ChatCore
+import ChatModel
+
+extension Engine {
+    /// Accounts looked at in one tick, and the time between two rounds.
+    private static let expirySpan = 10_000
+    private static let expiryInterval: Int64 = 3_600_000
+
+    /// Once a second: compares memory with its limit and forgets a few guests that were idle for long.
+    func tick(residentBytes: UInt64) {
+        isMemoryFull = residentBytes > memoryLimit
+        if readOnlyReason == nil { expireGuests() }
+    }
+
+    private func expireGuests() {
+        if expiryCursor == nil {
+            if now < nextExpiry { return }
+            nextExpiry = Timestamp(milliseconds: now.milliseconds + Self.expiryInterval)
+        }
+        let days = Int64(content.state.limits.guestDays)
+        let time = Timestamp(milliseconds: now.milliseconds - days * 86_400_000)
+        let (found, next) = content.state.guests(notSeenSince: time, after: expiryCursor, span: Self.expirySpan)
+        expiryCursor = next
+        for guest in found where connectionsOf[guest] == nil {
+            commit(content.state.decideExpire(guest, now: now))
+        }
+    }
+}
