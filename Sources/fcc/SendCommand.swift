@@ -60,7 +60,7 @@ final class SendCommand {
         while true {
             try fill()
             for (number, request) in outbox.takeUnsent() { connection.queue(tracker.issue(request, for: number)) }
-            if outbox.isEmpty, waiting.isEmpty, input?.isEnded != false { return }
+            if isDone { return }
             let mayRead = waiting.isEmpty && outbox.takesMore && input?.isEnded == false
             var watches = mayRead ? [Watch(InputLines.standardInput, input: true)] : []
             let limit = outbox.isEmpty ? -1 : Session.answerLimit
@@ -71,9 +71,12 @@ final class SendCommand {
             while let bytes = try connection.nextLine() {
                 if let line = bytes.withUnsafeBytes({ ServerLine($0) }) { try take(line) }
             }
-            if connection.isEnded { throw .lost("the server closed the connection") }
+            if connection.isEnded, !isDone { throw .lost("the server closed the connection") }
         }
     }
+
+    /// Whether everything there was to send has its answer.
+    private var isDone: Bool { outbox.isEmpty && waiting.isEmpty && input?.isEnded != false }
 
     private func fill() throws(Failure) {
         while outbox.takesMore, !waiting.isEmpty {
