@@ -6,6 +6,8 @@ import Wire
 final class SendCommand {
     /// Seconds for which a lost connection is tried again.
     private static let patience = 60.0
+    /// Nanoseconds after which a connection counts as a good one.
+    private static let goodLife: UInt64 = 10_000_000_000
 
     private let context: Context
     private var outbox: Outbox
@@ -35,15 +37,20 @@ final class SendCommand {
         var waited = 0.0
         var wasConnected = false
         while true {
+            let (begin, before) = (Clock.monotonicNanoseconds, outbox.acknowledged)
             do {
                 let session = try context.signedIn().session
-                (wasConnected, waited) = (true, 0)
-                backOff.reset()
+                wasConnected = true
                 try pump(session)
                 break
             } catch {
                 tracker.forgetAll()
                 outbox.connectionLost()
+                // Patience ends only where nothing gets on: connections that are lost at once do not renew it.
+                if outbox.acknowledged > before || Clock.monotonicNanoseconds - begin > Self.goodLife {
+                    waited = 0
+                    backOff.reset()
+                }
                 guard wasConnected, error.isTemporary, waited < Self.patience else { throw withCount(error) }
                 context.output.note("\(error.text ?? "connection lost"); trying again")
                 let pause = backOff.wait(chance: RandomText.chance(), atLeast: error.retryAfter)
