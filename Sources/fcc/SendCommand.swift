@@ -11,7 +11,7 @@ final class SendCommand {
 
     private let context: Context
     private var outbox: Outbox
-    private var waiting: [String] = []
+    private var waiting: ArraySlice<String> = []
     private var input: InputLines?
     private var refusal: (number: UInt64, failure: Failure)?
     private var tracker = RequestTracker<UInt64>()
@@ -78,6 +78,7 @@ final class SendCommand {
             while let bytes = try connection.nextLine() {
                 if let line = bytes.withUnsafeBytes({ ServerLine($0) }) { try take(line) }
             }
+            try context.output.flush()
             if connection.isEnded, !isDone { throw .lost("the server closed the connection") }
         }
     }
@@ -86,8 +87,7 @@ final class SendCommand {
     private var isDone: Bool { outbox.isEmpty && waiting.isEmpty && input?.isEnded != false }
 
     private func fill() throws(Failure) {
-        while outbox.takesMore, !waiting.isEmpty {
-            let text = waiting.removeFirst()
+        while outbox.takesMore, let text = waiting.popFirst() {
             do {
                 try outbox.add(text)
             } catch {
