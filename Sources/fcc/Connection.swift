@@ -67,7 +67,7 @@ final class Connection {
 
     /// Sends what is queued and receives what has come; when nothing has, waits at most `milliseconds` for that or for
     /// something in `watches`.
-    /// - Returns: false when the time is over and nothing happened at all.
+    /// - Returns: false when the time is over and nothing happened at all, not even the end.
     /// - Throws: `Failure` when the connection is broken, or the person interrupts.
     @discardableResult
     func step(watching watches: inout [Watch], milliseconds: Int32) throws(Failure) -> Bool {
@@ -81,7 +81,7 @@ final class Connection {
             try send()
             _ = try receive()
         }
-        return found || received
+        return found || received || isEnded
     }
 
     /// The same without other descriptors.

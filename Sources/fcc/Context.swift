@@ -27,26 +27,30 @@ struct Context {
     }
 
     /// Connects, judges the certificate and waits for the greeting.
-    ///
-    /// After a question to the person the connection is made anew, because the server waits only a minute for a sign-in.
-    /// - Parameter known: the pin to judge by; the one accepted afterwards.
+    /// - Parameter known: the pin to judge by; afterwards the one that was accepted.
     func connect(known: inout Fingerprint?) throws(Failure) -> Session {
         try Session(greeting: try connectRaw(known: &known))
     }
 
     /// The same without waiting for the greeting.
+    ///
+    /// After a question to the person the connection is made anew, because the server waits only a minute for a sign-in.
     func connectRaw(known: inout Fingerprint?) throws(Failure) -> Connection {
-        var connection = try Connection.open(endpoint, waiter: waiter)
-        if try PinJudge(endpoint: endpoint, named: invocation.fingerprint).accepts(connection.fingerprint, known: known)
-        {
-            known = connection.fingerprint
-            connection = try Connection.open(endpoint, waiter: waiter)
-            guard connection.fingerprint == known else {
-                throw Failure(.certificate, "the server changed its certificate between two connections")
-            }
+        if let connection = try judged(known: &known) { return connection }
+        let accepted = known
+        guard let connection = try judged(known: &known), connection.fingerprint == accepted else {
+            throw Failure(.certificate, "the server changed its certificate between two connections")
         }
-        known = connection.fingerprint
         return connection
+    }
+
+    /// Connects and judges the certificate; nil when the person had to be asked about it, and accepted it.
+    func judged(known: inout Fingerprint?) throws(Failure) -> Connection? {
+        let connection = try Connection.open(endpoint, waiter: waiter)
+        let judge = PinJudge(endpoint: endpoint, named: invocation.fingerprint)
+        let wasAsked = try judge.accepts(connection.fingerprint, known: known)
+        known = connection.fingerprint
+        return wasAsked ? nil : connection
     }
 
     /// The pin of the profile, when it is about this server.

@@ -28,6 +28,7 @@ struct Failure: Error {
         var words = VisibleText.line(code)
         if let human = line.human { words += ": " + VisibleText.line(human) }
         if let field = line["field"] { words += " (\(VisibleText.line(field)))" }
+        if let seconds = line.number("retry") { words += " (try again in \(seconds) s)" }
         if line.word == .bye {
             let isSession = code == "BAD-AUTH" || code == "NEED-AUTH"
             self.init(isSession ? .notSignedIn : .noConnection, "the server closed the connection: \(words)")

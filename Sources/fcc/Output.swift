@@ -2,9 +2,17 @@ import Glibc
 import SystemIO
 
 /// Standard output and standard error. A reader that has gone ends the program quietly.
-struct Output {
+///
+/// What is written to standard output is gathered, and leaves with `flush`: a reader that keeps up costs one system call
+/// a turn, not one a line.
+final class Output {
     let waiter: Waiter
     let isQuiet: Bool
+    private var gathered: [UInt8] = []
+    /// Bytes gathered at most.
+    private static let limit = 32 << 10
+
+    init(waiter: Waiter, isQuiet: Bool) { (self.waiter, self.isQuiet) = (waiter, isQuiet) }
 
     static let standardOutput: Int32 = 1
     static let standardError: Int32 = 2
@@ -15,8 +23,16 @@ struct Output {
     /// Writes a line to standard output.
     func line(_ text: String) throws(Failure) { try bytes(Array((text + "\n").utf8)) }
 
-    /// Writes bytes to standard output, whole.
+    /// Writes bytes to standard output.
     func bytes(_ bytes: [UInt8]) throws(Failure) {
+        gathered += bytes
+        if gathered.count >= Self.limit { try flush() }
+    }
+
+    /// Hands all that was gathered to the reader; waits for a slow one.
+    func flush() throws(Failure) {
+        let bytes = gathered
+        gathered.removeAll(keepingCapacity: true)
         var at = 0
         while at < bytes.count {
             // A pipe that is writable takes 4096 bytes without blocking (pipe(7), PIPE_BUF); so an interrupt is heard

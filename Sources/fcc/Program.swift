@@ -30,17 +30,22 @@ enum Program {
         switch invocation.command {
         case .help: return try text(OptionTable.help)
         case .version: return try text(version + "\n")
-        case .tail(let conversations, let start):
-            let context = try following(invocation, environment)
-            let plan = TailPlan(conversations: conversations, start: start)
-            return try TailCommand(context, plan: plan, namesConversation: conversations.count > 1).run()
-        case .tailAll(let start):
-            let context = try following(invocation, environment)
-            return try TailCommand(context, plan: TailPlan(allFrom: start), namesConversation: true).run()
         default: break
         }
-        let context = try Context(invocation, environment: environment)
-        switch invocation.command {
+        let context = try context(invocation, environment)
+        do {
+            try perform(invocation.command, context)
+        } catch {
+            // How it ended matters more than a reader that has gone.
+            _ = try? context.output.flush()
+            throw error
+        }
+        try context.output.flush()
+    }
+
+    private static func perform(_ command: Invocation.Command, _ context: Context) throws(Failure) {
+        switch command {
+        case .help, .version: break
         case .signup(let email, let name):
             let options = name.map { [Request.Option("name", $0)] } ?? []
             let request = try context.request { () throws(Request.Fault) in
@@ -54,30 +59,36 @@ enum Program {
         case .whoami: try WhoamiCommand(context: context).run()
         case .send(let conversation, let content, let reply):
             try SendCommand(context, conversation: conversation, content: content, reply: reply).run()
+        case .tail(let conversations, let start):
+            let plan = TailPlan(conversations: conversations, start: start)
+            try TailCommand(context, plan: plan, namesConversation: conversations.count > 1).run()
+        case .tailAll(let start):
+            try TailCommand(context, plan: TailPlan(allFrom: start), namesConversation: true).run()
         case .history(let conversation, let last):
             try HistoryCommand(context: context, conversation: conversation, last: last).run()
         case .conversations: try ConversationsCommand(context: context).run()
         case .raw: try RawCommand(context).run()
-        case .help, .version, .tail, .tailAll: break
         }
     }
 
     private static func text(_ text: String) throws(Failure) {
-        try Output(waiter: Waiter(interrupts: nil), isQuiet: false).bytes(Array(text.utf8))
+        let output = Output(waiter: Waiter(interrupts: nil), isQuiet: false)
+        try output.bytes(Array(text.utf8))
+        try output.flush()
     }
 
-    /// A context whose waiting ends quietly on SIGINT and SIGTERM.
-    private static func following(
-        _ invocation: Invocation,
-        _ environment: [String: String]
-    ) throws(Failure) -> Context {
+    /// What the command works with; to follow conversations is ended quietly by SIGINT and SIGTERM.
+    private static func context(_ invocation: Invocation, _ environment: [String: String]) throws(Failure) -> Context {
+        switch invocation.command {
+        case .tail, .tailAll: break
+        default: return try Context(invocation, environment: environment)
+        }
+        let interrupts: Interrupts
         do {
-            let interrupts = try Interrupts()
-            return try Context(invocation, environment: environment, interrupts: interrupts)
-        } catch let error as Failure {
-            throw error
+            interrupts = try Interrupts()
         } catch {
             throw Failure(.usage, "\(error)")
         }
+        return try Context(invocation, environment: environment, interrupts: interrupts)
     }
 }

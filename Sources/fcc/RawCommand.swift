@@ -20,6 +20,7 @@ final class RawCommand {
         try context.remember(known)
         while true {
             try show(connection)
+            try context.output.flush()
             if connection.isEnded { break }
             let mayRead = !inputEnded && connection.unsentCount < Self.pendingLimit
             var watches = [Watch(Output.standardOutput)]

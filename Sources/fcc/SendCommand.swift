@@ -6,10 +6,12 @@ import Wire
 final class SendCommand {
     /// Seconds for which a lost connection is tried again.
     private static let patience = 60.0
+    /// Nanoseconds after which a connection counts as a good one.
+    private static let goodLife: UInt64 = 10_000_000_000
 
     private let context: Context
     private var outbox: Outbox
-    private var waiting: [String] = []
+    private var waiting: ArraySlice<String> = []
     private var input: InputLines?
     private var refusal: (number: UInt64, failure: Failure)?
     private var tracker = RequestTracker<UInt64>()
@@ -35,15 +37,20 @@ final class SendCommand {
         var waited = 0.0
         var wasConnected = false
         while true {
+            let (begin, before) = (Clock.monotonicNanoseconds, outbox.acknowledged)
             do {
                 let session = try context.signedIn().session
-                (wasConnected, waited) = (true, 0)
-                backOff.reset()
+                wasConnected = true
                 try pump(session)
                 break
             } catch {
                 tracker.forgetAll()
                 outbox.connectionLost()
+                // Patience ends only where nothing gets on: connections that are lost at once do not renew it.
+                if outbox.acknowledged > before || Clock.monotonicNanoseconds - begin > Self.goodLife {
+                    waited = 0
+                    backOff.reset()
+                }
                 guard wasConnected, error.isTemporary, waited < Self.patience else { throw withCount(error) }
                 context.output.note("\(error.text ?? "connection lost"); trying again")
                 let pause = backOff.wait(chance: RandomText.chance(), atLeast: error.retryAfter)
@@ -60,7 +67,7 @@ final class SendCommand {
         while true {
             try fill()
             for (number, request) in outbox.takeUnsent() { connection.queue(tracker.issue(request, for: number)) }
-            if outbox.isEmpty, waiting.isEmpty, input?.isEnded != false { return }
+            if isDone { return }
             let mayRead = waiting.isEmpty && outbox.takesMore && input?.isEnded == false
             var watches = mayRead ? [Watch(InputLines.standardInput, input: true)] : []
             let limit = outbox.isEmpty ? -1 : Session.answerLimit
@@ -71,13 +78,16 @@ final class SendCommand {
             while let bytes = try connection.nextLine() {
                 if let line = bytes.withUnsafeBytes({ ServerLine($0) }) { try take(line) }
             }
-            if connection.isEnded { throw .lost("the server closed the connection") }
+            try context.output.flush()
+            if connection.isEnded, !isDone { throw .lost("the server closed the connection") }
         }
     }
 
+    /// Whether everything there was to send has its answer.
+    private var isDone: Bool { outbox.isEmpty && waiting.isEmpty && input?.isEnded != false }
+
     private func fill() throws(Failure) {
-        while outbox.takesMore, !waiting.isEmpty {
-            let text = waiting.removeFirst()
+        while outbox.takesMore, let text = waiting.popFirst() {
             do {
                 try outbox.add(text)
             } catch {

@@ -11,7 +11,7 @@ struct SignInCommand {
     func run() throws(Failure) {
         var known = context.pin
         // The certificate comes before the password: nobody should type it for a stranger.
-        if known == nil, context.passwords.needsTerminal { _ = try context.connect(known: &known) }
+        if known == nil, context.passwords.needsTerminal { _ = try context.judged(known: &known) }
         let password = try context.passwords.password(isNew: isNew)
         let session = try context.connect(known: &known)
         try context.remember(known)

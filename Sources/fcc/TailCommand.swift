@@ -71,6 +71,7 @@ final class TailCommand {
             while let bytes = try connection.nextLine() {
                 if let line = bytes.withUnsafeBytes({ ServerLine($0) }) { try take(line, connection) }
             }
+            try context.output.flush()
             if connection.isEnded { throw .lost("the server closed the connection") }
         }
     }

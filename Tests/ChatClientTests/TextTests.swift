@@ -7,7 +7,9 @@ struct TextTests {
     private let formatter = MessageFormatter(
         namesConversation: false,
         isolates: false,
-        clock: { LocalTime(year: 2026, month: 1, day: 5, hour: Int($0 / 3_600_000 % 24), minute: Int($0 / 60_000 % 60)) },
+        clock: {
+            LocalTime(year: 2026, month: 1, day: 5, hour: Int($0 / 3_600_000 % 24), minute: Int($0 / 60_000 % 60))
+        },
         now: { 0 }
     )
 
@@ -77,7 +79,10 @@ struct TextTests {
         #expect(Timestamp.milliseconds("1970-01-01T00:00:00.000Z") == 0)
         #expect(Timestamp.milliseconds("2026-01-05T12:03:04.567Z") == 1_767_614_584_567)
         #expect(Timestamp.milliseconds("2024-02-29T23:59:59.5Z") == 1_709_251_199_500)
-        for text in ["", "2026-01-05T12:03:04", "2026-13-05T12:03:04Z", "2026-01-05 12:03:04Z", "2026-01-05T12:03:04.Z"] {
+        let wrong = [
+            "", "2026-01-05T12:03:04", "2026-13-05T12:03:04Z", "2026-01-05 12:03:04Z", "2026-01-05T12:03:04.Z",
+        ]
+        for text in wrong {
             #expect(Timestamp.milliseconds(text) == nil, "\(text)")
         }
     }
