@@ -46,7 +46,9 @@ struct EndOfInputTests {
         let scene = try Scene(loops)
         let eve = try scene.user("eve")
         let room = try scene.room(of: eve)
-        let last = try eve.pipeline((0..<2000).map { "SEND \(room) \($0) \(String(repeating: "y", count: 500))" }).last?.seq ?? 0
+        let last =
+            try eve.pipeline((0..<2000).map { "SEND \(room) \($0) \(String(repeating: "y", count: 500))" }).last?.seq
+            ?? 0
         let lines = try replies(
             to: "AUTH \(eve.user) Secret123\nSUB since=0 \(room)\n",
             from: scene.daemon,

@@ -74,7 +74,10 @@ struct HistoryTests {
 
     @Test(
         arguments: ["limit", "before", "after", "around"],
-        ["x", "-1", "+5", "05", "0x10", "1e3", "5.0", "٣", "５", "NaN", "\"\"", "18446744073709551616", "2026-01-01", "2026-13-01T00:00:00Z"]
+        [
+            "x", "-1", "+5", "05", "0x10", "1e3", "5.0", "٣", "５", "NaN", "\"\"", "18446744073709551616", "2026-01-01",
+            "2026-13-01T00:00:00Z",
+        ]
     )
     func `what is neither a number nor a time is BAD-ARG`(option: String, value: String) throws {
         let ann = try Scene(1).user()

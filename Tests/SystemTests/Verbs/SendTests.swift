@@ -40,7 +40,9 @@ struct SendTests {
         let first = try ann.ok("SEND nonce=n-1 \(room) once")
         for client in [ann, other] {
             let again = try client.ok("SEND nonce=n-1 \(room) changed")
-            #expect(again.seq == first.seq && again["dup"] == "yes" && again["ts"] == first["ts"] && again["conv"] == room)
+            #expect(
+                again.seq == first.seq && again["dup"] == "yes" && again["ts"] == first["ts"] && again["conv"] == room
+            )
         }
         #expect(first["dup"] == nil)
         #expect(try ann.allTexts(of: room) == ["once"])
