@@ -23,13 +23,13 @@ final class StubbornSender: Sendable {
                 pauseThread(0.01)
                 continue
             }
-            do { try send(on: client, upTo: count, until: stop) } catch ClientFailure.ended, ClientFailure.broken {
-                continue
+            do throws(ClientFailure) { try send(on: client, upTo: count, until: stop) } catch {
+                guard error.isLoss else { throw error }
             }
         }
     }
 
-    private func send(on client: TestClient, upTo count: Int, until stop: () -> Bool) throws {
+    private func send(on client: TestClient, upTo count: Int, until stop: () -> Bool) throws(ClientFailure) {
         while !stop() {
             let from = acknowledged.withLock { $0.count }
             guard from < count else { return }
