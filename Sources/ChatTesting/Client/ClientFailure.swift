@@ -12,6 +12,14 @@ package enum ClientFailure: Error, CustomStringConvertible {
     /// The server refused what the test took for granted, or granted what it must refuse.
     case unexpected(Reply)
 
+    /// True when the connection was lost, as by a kill of the server.
+    package var isLoss: Bool {
+        switch self {
+        case .ended, .broken: true
+        default: false
+        }
+    }
+
     package var description: String {
         switch self {
         case .ended(let rest): "the server ended the connection; left over: \(rest.prefix(200))"

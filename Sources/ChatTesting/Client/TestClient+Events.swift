@@ -31,6 +31,22 @@ extension TestClient {
         return found
     }
 
+    /// The next `count` events of a conversation's log, of any kind; notices outside the log are left out.
+    package func logEvents(
+        of conversation: String,
+        count: Int,
+        within seconds: Double = 30
+    ) throws(ClientFailure) -> [ReceivedLine] {
+        let end = monotonicSeconds() + seconds
+        var found: [ReceivedLine] = []
+        while found.count < count,
+            let event = try event(within: end - monotonicSeconds(), ["conv": conversation])
+        {
+            if event.seq > 0 { found.append(event) }
+        }
+        return found
+    }
+
     /// True when no event of this kind (nil: any) comes before the reply to a PING sent now.
     ///
     /// A PING answered is proof for what was decided before it, without waiting for luck; for what other connections

@@ -16,7 +16,7 @@ package final class TestClient: @unchecked Sendable {
     /// The server's first line; nil when the client was told not to wait for it.
     package private(set) var hi: ReceivedLine?
     /// Seconds that reads and requests wait at most.
-    package var patience: Double = 15
+    package var patience: Double = 10
     /// Set by `RunningDaemon.user`.
     package var token = ""
     package var user = ""

@@ -46,13 +46,16 @@ struct EndOfInputTests {
         let scene = try Scene(loops)
         let eve = try scene.user("eve")
         let room = try scene.room(of: eve)
-        let last = try eve.pipeline((0..<2000).map { "SEND \(room) \($0) \(String(repeating: "y", count: 500))" }).last?.seq ?? 0
+        let last =
+            try eve.pipeline((0..<2000).map { "SEND \(room) \($0) \(String(repeating: "y", count: 500))" }).last?.seq
+            ?? 0
         let lines = try replies(
             to: "AUTH \(eve.user) Secret123\nSUB since=0 \(room)\n",
             from: scene.daemon,
             secure: secure
         )
-        #expect(lines.filter { $0.word == "EV" && $0["conv"] == room && $0.seq > 0 }.map(\.seq) == Array(1...last))
+        let seqs = lines.filter { $0.word == "EV" && $0["conv"] == room && $0.seq > 0 }.map(\.seq)
+        #expect(difference(seqs, Array(1...last)) == nil)
     }
 
     @Test(arguments: ["BYE", "QUIT", "bye"], [1, 2])

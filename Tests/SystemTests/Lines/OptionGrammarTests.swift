@@ -5,10 +5,14 @@ import Testing
 struct OptionGrammarTests {
     @Test(
         arguments: [
-            (#"SEND nonce=a nonce=b #lobby x"#, "nonce"), (#"SEND frob=1 #lobby x"#, "frob"), (#"SEND text="a" #lobby b"#, "text"),
-            (#"SEND text="a #lobby"#, "text"), (#"SEND text="a"b #lobby"#, "text"), (#"SEND text="\ud800" #lobby"#, "text"),
-            (#"SEND text="\udc00\ud800" #lobby"#, "text"), (#"SEND text="\u0000" #lobby"#, "text"), (#"SEND text="\q" #lobby"#, "text"),
-            (#"SEND text="\u12" #lobby"#, "text"), (#"PING frob=1 x"#, "frob"), (#"WHOAMI frob=1"#, "frob"), (#"CONVS frob=1"#, "frob"),
+            (#"SEND nonce=a nonce=b #lobby x"#, "nonce"), (#"SEND frob=1 #lobby x"#, "frob"),
+            (#"SEND text="a" #lobby b"#, "text"),
+            (#"SEND text="a #lobby"#, "text"), (#"SEND text="a"b #lobby"#, "text"),
+            (#"SEND text="\ud800" #lobby"#, "text"),
+            (#"SEND text="\udc00\ud800" #lobby"#, "text"), (#"SEND text="\u0000" #lobby"#, "text"),
+            (#"SEND text="\q" #lobby"#, "text"),
+            (#"SEND text="\u12" #lobby"#, "text"), (#"PING frob=1 x"#, "frob"), (#"WHOAMI frob=1"#, "frob"),
+            (#"CONVS frob=1"#, "frob"),
         ],
         [1, 2]
     )
@@ -21,7 +25,8 @@ struct OptionGrammarTests {
 
     @Test(
         arguments: [
-            "HISTORY #lobby limit=5", "PING a b", "WHOAMI x", "HISTORY #lobby x", "SUB #lobby since=1", "LOGOUT x", "SUBS x", "HELLO x",
+            "HISTORY #lobby limit=5", "PING a b", "WHOAMI x", "HISTORY #lobby x", "SUB #lobby since=1", "LOGOUT x",
+            "SUBS x", "HELLO x",
             "LEAVE #lobby x", "JOIN #lobby x", "MEMBERS #lobby x", "LIMITS x",
         ],
         [1, 2]
@@ -31,7 +36,9 @@ struct OptionGrammarTests {
     }
 
     @Test(
-        arguments: ["SEND", "HISTORY", "SUB", "UNSUB", "CREATE", "JOIN", "LEAVE", "INVITE", "INVITE #lobby", "MEMBERS"],
+        arguments: [
+            "SEND", "HISTORY", "SUB", "UNSUB", "CREATE", "JOIN", "LEAVE", "INVITE", "INVITE #lobby", "MEMBERS",
+        ],
         [1, 2]
     )
     func `a missing argument is BAD-ARG`(request: String, loops: Int) throws {
@@ -44,7 +51,8 @@ struct OptionGrammarTests {
         let ann = try scene.user()
         let room = try scene.room(of: ann)
         let texts = [
-            #"reply=1 - text="x" @y"#, ":) key=value  two  blanks", "  led and followed  ", "a\tb", "- dash", "@tag PING", "مرحبا 你好 🎉",
+            #"reply=1 - text="x" @y"#, ":) key=value  two  blanks", "  led and followed  ", "a\tb", "- dash",
+            "@tag PING", "مرحبا 你好 🎉",
             "\u{301}mark", "\\u0041 \\ \"",
         ]
         for text in texts {

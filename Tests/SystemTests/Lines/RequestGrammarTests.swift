@@ -22,7 +22,8 @@ struct RequestGrammarTests {
 
     @Test(
         arguments: [
-            "@t SEND #lobby \u{0}b", "@t SEND #lobby a\u{1b}b", "@t SEND #lobby a\u{7f}b", "@t SEND #lobby a\rb", "@t PING\tx",
+            "@t SEND #lobby \u{0}b", "@t SEND #lobby a\u{1b}b", "@t SEND #lobby a\u{7f}b", "@t SEND #lobby a\rb",
+            "@t PING\tx",
             "@t PING \u{8}", "@t SEND #lobby a\r\r", "@t \u{7}",
         ],
         [1, 2]

@@ -3,7 +3,8 @@ import Testing
 
 /// The closed list of protocol.md, "Lines".
 let codes: Set<String> = [
-    "BAD-LINE", "BAD-VERB", "BAD-ARG", "TOO-LONG", "TOO-BIG", "NEED-TLS", "NEED-AUTH", "BAD-AUTH", "DENIED", "NOT-FOUND",
+    "BAD-LINE", "BAD-VERB", "BAD-ARG", "TOO-LONG", "TOO-BIG", "NEED-TLS", "NEED-AUTH", "BAD-AUTH", "DENIED",
+    "NOT-FOUND",
     "EXISTS", "CONFLICT", "GONE", "LIMIT", "QUOTA", "BUSY", "SHUTDOWN", "INTERNAL",
 ]
 

@@ -7,7 +7,9 @@ struct AuthTests {
     func `a name or an address in any case signs in with the password`(loops: Int) throws {
         let scene = try Scene(loops)
         let ann = try scene.user()
-        for who in [ann.user, ann.user.uppercased(), "\(ann.user)@example.test", "\(ann.user.uppercased())@Example.Test"] {
+        for who in [
+            ann.user, ann.user.uppercased(), "\(ann.user)@example.test", "\(ann.user.uppercased())@Example.Test",
+        ] {
             let reply = try scene.daemon.client().ok("AUTH \(who) Secret123")
             #expect(reply["user"] == ann.user && reply["token"]?.isEmpty == false && reply.final.number("unread") >= 0)
         }
@@ -90,7 +92,9 @@ struct AuthTests {
         let scene = try Scene(loops)
         let ann = try scene.user()
         let client = try scene.daemon.client()
-        try client.send("@a AUTH \(ann.user) Secret123\n@b WHOAMI\n@c LOGOUT\n@d WHOAMI\n@e AUTH anonymous=yes\n@f WHOAMI\n")
+        try client.send(
+            "@a AUTH \(ann.user) Secret123\n@b WHOAMI\n@c LOGOUT\n@d WHOAMI\n@e AUTH anonymous=yes\n@f WHOAMI\n"
+        )
         #expect(try client.reply(to: "a")["user"] == ann.user)
         #expect(try client.reply(to: "b")["user"] == ann.user)
         #expect(try client.reply(to: "c").isOK)

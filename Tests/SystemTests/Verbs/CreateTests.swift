@@ -41,7 +41,8 @@ struct CreateTests {
 
     @Test(
         arguments: [
-            "plain", "#", "@ann", "#a,b", "#a:b", "#a=b", "#a#b", "#a@b", "#a/b", "#a+b", "#a\"b", "##", "#\u{301}", "#a\u{200b}b",
+            "plain", "#", "@ann", "#a,b", "#a:b", "#a=b", "#a#b", "#a@b", "#a/b", "#a+b", "#a\"b", "##", "#\u{301}",
+            "#a\u{200b}b",
             "#a\u{202e}b", "#" + String(repeating: "x", count: 33), "#pаypal",
         ],
         [1, 2]
@@ -61,7 +62,10 @@ struct CreateTests {
         }
     }
 
-    @Test(arguments: [("private=maybe", "private"), ("frob=1", "frob"), ("private=yes private=yes", "private")], [1, 2])
+    @Test(
+        arguments: [("private=maybe", "private"), ("frob=1", "frob"), ("private=yes private=yes", "private")],
+        [1, 2]
+    )
     func `a bad option is BAD-ARG`(option: (text: String, field: String), loops: Int) throws {
         let scene = try Scene(loops)
         try scene.user().expectRefusal("CREATE \(option.text) \(scene.roomName())", "BAD-ARG", field: option.field)

@@ -5,13 +5,17 @@ import Testing
 struct GreetingVerbTests {
     /// Verbs that this server knows.
     static let built = [
-        "HELLO", "HELP", "PING", "BYE", "LIMITS", "SIGNUP", "AUTH", "LOGOUT", "WHOAMI", "CREATE", "JOIN", "LEAVE", "INVITE", "CONVS",
+        "HELLO", "HELP", "PING", "BYE", "LIMITS", "SIGNUP", "AUTH", "LOGOUT", "WHOAMI", "CREATE", "JOIN", "LEAVE",
+        "INVITE", "CONVS",
         "LIST", "MEMBERS", "SEND", "HISTORY", "SUB", "UNSUB", "SUBS",
     ]
     static let later = [
-        "LINK", "SESSIONS", "PASSWD", "EMAIL", "UNREGISTER", "PROFILE", "USERS", "TOKEN", "TOKENS", "TOKEN-DEL", "BLOCK", "UNBLOCK",
-        "BLOCKS", "EXPORT", "EJECT", "KICK", "BAN", "UNBAN", "MUTE", "UNMUTE", "GRANT", "TOPIC", "DROP", "EDIT", "DELETE", "EMOTE",
-        "REACT", "SEARCH", "SEEN", "READ", "TYPING", "AWAY", "WHO", "PUT-BLOB", "BLOB", "BLOBS", "DEL-BLOB", "PUT-ITEM", "ITEM",
+        "LINK", "SESSIONS", "PASSWD", "EMAIL", "UNREGISTER", "PROFILE", "USERS", "TOKEN", "TOKENS", "TOKEN-DEL",
+        "BLOCK", "UNBLOCK",
+        "BLOCKS", "EXPORT", "EJECT", "KICK", "BAN", "UNBAN", "MUTE", "UNMUTE", "GRANT", "TOPIC", "DROP", "EDIT",
+        "DELETE", "EMOTE",
+        "REACT", "SEARCH", "SEEN", "READ", "TYPING", "AWAY", "WHO", "PUT-BLOB", "BLOB", "BLOBS", "DEL-BLOB", "PUT-ITEM",
+        "ITEM",
         "ITEMS", "DEL-ITEM", "ADMIN",
     ]
 
@@ -76,7 +80,8 @@ struct GreetingVerbTests {
 
     @Test(
         arguments: [
-            "WHOAMI", "CREATE #x", "JOIN #lobby", "LEAVE #lobby", "INVITE #lobby ann", "CONVS", "LIST", "MEMBERS #lobby", "SEND #lobby hi",
+            "WHOAMI", "CREATE #x", "JOIN #lobby", "LEAVE #lobby", "INVITE #lobby ann", "CONVS", "LIST",
+            "MEMBERS #lobby", "SEND #lobby hi",
             "HISTORY #lobby", "SUB #lobby", "SUB all=yes", "UNSUB #lobby", "SUBS",
         ],
         [1, 2]

@@ -68,13 +68,16 @@ struct HistoryTests {
         let reply = try ann.ok("HISTORY limit=200 \(room)")
         #expect(reply.rows.count == 200)
         try ann.expectRefusal("HISTORY limit=201 \(room)", "BAD-ARG", field: "limit")
-        #expect(try ann.allTexts(of: room) == (0..<450).map { "m\($0)" })
+        #expect(difference(try ann.allTexts(of: room), (0..<450).map { "m\($0)" }) == nil)
         #expect(seqs.count == 450)
     }
 
     @Test(
         arguments: ["limit", "before", "after", "around"],
-        ["x", "-1", "+5", "05", "0x10", "1e3", "5.0", "٣", "５", "NaN", "\"\"", "18446744073709551616", "2026-01-01", "2026-13-01T00:00:00Z"]
+        [
+            "x", "-1", "+5", "05", "0x10", "1e3", "5.0", "٣", "５", "NaN", "\"\"", "18446744073709551616", "2026-01-01",
+            "2026-13-01T00:00:00Z",
+        ]
     )
     func `what is neither a number nor a time is BAD-ARG`(option: String, value: String) throws {
         let ann = try Scene(1).user()

@@ -104,7 +104,7 @@ struct JoinTests {
         #expect(try ben.rows("HISTORY \(room)").map(\.text) == ["after"])
         #expect(try ben.rows("HISTORY around=\(old) \(room)").allSatisfy { $0.seq > joined })
         try ben.ok("SUB since=0 \(room)")
-        let first = try #require(try ben.event(nil, ["conv": room]))
+        let first = try #require(try ben.logEvents(of: room, count: 1).first)
         #expect(first.seq >= joined, "\(first)")
         #expect(try ben.rows("CONVS").first { $0["conv"] == room }?["preview"] == "after")
     }

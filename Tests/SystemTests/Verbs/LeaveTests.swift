@@ -45,7 +45,9 @@ struct LeaveTests {
         let left = try ann.ok("LEAVE \(room)").seq
         #expect(try ben.event("leave")?.seq == left)
         let grant = try #require(try ben.event("grant"))
-        #expect(grant.seq == left + 1 && grant["by"] == "server" && grant["user"] == cat.user && grant["role"] == "owner")
+        #expect(
+            grant.seq == left + 1 && grant["by"] == "server" && grant["user"] == cat.user && grant["role"] == "owner"
+        )
         let roles = try ben.rows("MEMBERS \(room)").map { "\($0["user"] ?? "") \($0["role"] ?? "")" }
         #expect(Set(roles) == ["\(cat.user) owner", "\(ben.user) member"])
         try cat.ok("INVITE \(room) \(ann.user)")

@@ -15,7 +15,8 @@ struct ListTests {
         let reply = try ben.ok("CONVS")
         let rows = reply.rows
         #expect(reply["n"] == String(rows.count) && reply["more"] == "no" && rows.allSatisfy { $0.kind == "conv" })
-        let pair = "@" + [ann.user, ben.user].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: ",")
+        let pair =
+            "@" + [ann.user, ben.user].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: ",")
         #expect(rows.compactMap { $0["conv"] }.filter { $0 != "#lobby" } == [first, pair, second])
         let row = try #require(rows.first { $0["conv"] == first })
         #expect(row["last-seq"] == String(last.seq) && row["last-ts"] == last["ts"] && row["last-kind"] == "msg")
@@ -125,7 +126,8 @@ struct ListTests {
 
     @Test(
         arguments: [
-            ("CONVS limit=201", "limit"), ("CONVS limit=x", "limit"), ("LIST limit=201", "limit"), ("LIST frob=1", "frob"),
+            ("CONVS limit=201", "limit"), ("CONVS limit=x", "limit"), ("LIST limit=201", "limit"),
+            ("LIST frob=1", "frob"),
             ("LIST limit=05", "limit"), ("MEMBERS limit=201 #lobby", "limit"), ("MEMBERS frob=1 #lobby", "frob"),
         ],
         [1, 2]

@@ -65,7 +65,10 @@ struct OneToOneTests {
         for verb in ["SEND %@ x", "HISTORY %@", "SUB since=0 %@", "MEMBERS %@", "JOIN %@"] {
             let hidden = try eve.request(verb.replacing("%@", with: pair(ann, ben)))
             let missing = try eve.request(verb.replacing("%@", with: "@\(ann.user),nobody-has-this"))
-            #expect(hidden.final.isRefusal && hidden.code == missing.code && hidden.final.human == missing.final.human, "\(hidden)")
+            #expect(
+                hidden.final.isRefusal && hidden.code == missing.code && hidden.final.human == missing.final.human,
+                "\(hidden)"
+            )
         }
     }
 

@@ -40,7 +40,9 @@ struct SendTests {
         let first = try ann.ok("SEND nonce=n-1 \(room) once")
         for client in [ann, other] {
             let again = try client.ok("SEND nonce=n-1 \(room) changed")
-            #expect(again.seq == first.seq && again["dup"] == "yes" && again["ts"] == first["ts"] && again["conv"] == room)
+            #expect(
+                again.seq == first.seq && again["dup"] == "yes" && again["ts"] == first["ts"] && again["conv"] == room
+            )
         }
         #expect(first["dup"] == nil)
         #expect(try ann.allTexts(of: room) == ["once"])
@@ -86,7 +88,7 @@ struct SendTests {
         #expect(try ann.rows("HISTORY limit=1 \(room)").first?["reply"] == String(first))
     }
 
-    @Test(arguments: ["x", "-1", "+1", "01", "1.5", "18446744073709551616", "9223372036854775808", "٣"], [1, 2])
+    @Test(arguments: ["x", "-1", "+1", "01", "1.5", "18446744073709551616", "٣"], [1, 2])
     func `a reply to what is no number is BAD-ARG`(value: String, loops: Int) throws {
         let scene = try Scene(loops)
         let ann = try scene.user()
@@ -152,8 +154,8 @@ struct SendTests {
         let mine = try ann.pipeline((0..<200).map { "SEND \(room) a\($0)" }).map(\.seq)
         let theirs = try (0..<200).map { try ben.reply(to: "b\($0)").seq }
         #expect(Set(mine + theirs) == Set(3...402) && mine == mine.sorted() && theirs == theirs.sorted())
-        let events = try (0..<402).compactMap { _ in try ann.event(nil, ["conv": room]) }.filter { $0.seq > 0 }
-        let heard = events + (try ann.events("msg", count: 402 - events.count, within: 2))
-        #expect(heard.map(\.seq) == Array(1...402) && timesNeverGoBack(heard))
+        let heard = try ann.logEvents(of: room, count: 402)
+        #expect(difference(heard.map(\.seq), Array(1...402)) == nil)
+        #expect(timesNeverGoBack(heard))
     }
 }

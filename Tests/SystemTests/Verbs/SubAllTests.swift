@@ -49,7 +49,9 @@ struct SubAllTests {
         try ben.ok("SUB all=yes since=\(first)")
         var heard: Set<String> = []
         _ = try holds(within: 10, every: 0) {
-            if let event = try ben.event("msg", within: 1), rooms.contains(event["conv"] ?? "") { heard.insert(event.text ?? "") }
+            if let event = try ben.event("msg", within: 1), rooms.contains(event["conv"] ?? "") {
+                heard.insert(event.text ?? "")
+            }
             return heard.isSuperset(of: ["new", "newer"])
         }
         #expect(heard.isSuperset(of: ["new", "newer"]) && old.seq > 0)
