@@ -78,5 +78,6 @@ let package = Package(
         tests("StorageTests", ["Storage", "SystemIO", "Bytes"]),
         tests("ChatClientTests", ["ChatClient", "Wire", "ChatModel", "Bytes"]),
         tests("fccTests", ["fcc", "ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"]),
+        tests("TransportTests", ["Transport", "TLS", "SystemIO", "CLinux", "COpenSSL", "Bytes"]),
     ]
 )

@@ -18,7 +18,7 @@ package enum SocketAddress: Equatable, Sendable, CustomStringConvertible {
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits) else { return nil }
         if host.hasPrefix("["), host.hasSuffix("]"), host.utf8.count > 2 {
             self = .ip6(String(host.dropFirst().dropLast()), port: port)
-        } else if !host.isEmpty, !host.utf8.contains(UInt8(ascii: ":")) {
+        } else if !host.isEmpty, !host.contains(where: { ":[]".contains($0) }) {
             self = .ip4(String(host), port: port)
         } else {
             return nil

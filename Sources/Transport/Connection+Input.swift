@@ -19,11 +19,12 @@ extension Connection {
         case .lingering: discardInput()
         case .open, .finishing:
             if writeNeedsInput { drain() }
-            if phase == .open && !isPaused && !inputHasEnded && !endIsDue {
+            if isReading {
                 readInput()
             } else if !isReadable || interest.isSuperset(of: .input) {
+                inputWaits = sealed > 0
                 updateInterest()
-            } else {
+            } else if interestTurn != loop.turns {
                 hungUp()
             }
         case .greeting, .handshaking, .dead: break
@@ -36,13 +37,17 @@ extension Connection {
         let before = kept.count
         UnsafeMutableRawBufferPointer(rebasing: scratch[..<before]).copyMemory(from: kept.readable)
         var filled = before
-        let limit = min(before + loop.settings.bytesPerTurn, scratch.count)
-        let stop = endIsDue ? .ended : fill(scratch, from: &filled, to: limit)
+        var stop = Stop.ended
+        if !endIsDue {
+            if sealed > 0 { inputWaits = true }
+            stop =
+                isFull || sealed > 0 ? .drained : fill(scratch, from: &filled, to: before + loop.settings.bytesPerTurn)
+        }
         if filled > before || mustShow && before > 0 { show(scratch, before: before, filled: filled) }
         switch stop {
         case .failed: die()
         case .ended: reportEnd()
-        case .full where phase == .open && !isPaused && session?.hasPending == true: loop.list(ready: self)
+        case .full where isReading && session?.hasPending == true: loop.list(ready: self)
         case .drained, .full: break
         }
     }
@@ -70,7 +75,6 @@ extension Connection {
     }
 
     private func fillPlain(_ scratch: UnsafeMutableRawBufferPointer, from filled: inout Int, to limit: Int) -> Stop {
-        if filled == limit { return .full }
         switch Sockets.receive(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: scratch[filled..<limit])) {
         case .bytes(let n):
             filled += n
@@ -96,8 +100,13 @@ extension Connection {
             kept.clear()
             kept.append(UnsafeRawBufferPointer(rebasing: scratch[consumed..<filled]))
         }
-        // The next pass needs the scratch's other half for new bytes.
-        if kept.count > loop.settings.bytesPerTurn { pause() }
+        let wasFull = isFull
+        // A reading pass needs the scratch's other half for new bytes.
+        isFull = kept.count > loop.settings.bytesPerTurn
+        if wasFull && !isFull {
+            loop.list(ready: self)
+            updateInterest()
+        }
     }
 
     private func reportEnd() {
@@ -114,8 +123,8 @@ extension Connection {
 
     /// The poller reports something though no input is asked for: the connection is gone in both directions.
     private func hungUp() {
-        if isUnix && isPaused && phase == .open {
-            // What a unix peer wrote before it went is still there to be read after the pause.
+        if isUnix && (isPaused || isFull) && phase == .open {
+            // What a unix peer wrote before it went is still there to be read later.
             loop.poller.remove(descriptor)
             isDetached = true
         } else {

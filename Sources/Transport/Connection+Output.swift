@@ -59,7 +59,10 @@ extension Connection {
     /// Goes on with waiting output; reports or finishes when all has left.
     func drain() {
         writeNeedsInput = false
-        if pushSealed() { pushOverflow() }
+        if pushSealed() {
+            readWaitingInput()
+            pushOverflow()
+        }
         guard phase != .dead else { return }
         if sealed > 0 || !overflow.isEmpty {
             watchStall()
@@ -91,6 +94,13 @@ extension Connection {
         }
     }
 
+    /// A reader that is always behind is heard between two records.
+    private func readWaitingInput() {
+        guard inputWaits else { return }
+        inputWaits = false
+        if isReading { readInput() }
+    }
+
     private func pushOverflow() {
         while !overflow.isEmpty, sealed == 0, phase != .dead {
             let count = overflow.count
@@ -110,10 +120,22 @@ extension Connection {
         Sockets.endOutput(descriptor)
         phase = .lingering
         isBlocked = false
-        phaseEnd = loop.milliseconds + UInt64(loop.settings.lingerMilliseconds)
-        loop.wake(atMilliseconds: phaseEnd)
+        watchStall()
+        linger()
         discardInput()
         updateInterest()
+    }
+
+    /// Lingers on. The time counts from when the kernel held nothing more for the peer, so that a slow one gets all; one
+    /// that takes nothing is cut off as usual.
+    func linger() {
+        let (now, settings) = (loop.milliseconds, loop.settings)
+        let queue = Sockets.queuedOutput(descriptor)
+        if queue > 0 || lingerEnd == .max { lingerEnd = now + UInt64(settings.lingerMilliseconds) }
+        if queue > 0 && queue < stallQueue { watchStall() }
+        if lingerEnd <= now || stallEnd <= now { return die() }
+        phaseEnd = min(lingerEnd, now + UInt64(settings.lingerMilliseconds) / 4 + 1)
+        loop.wake(atMilliseconds: phaseEnd)
     }
 
     /// Throws away what the peer sends, a bounded amount in a turn; its end is ours.

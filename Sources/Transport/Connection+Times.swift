@@ -3,8 +3,7 @@ extension Connection {
     func checkTimes(atMilliseconds now: UInt64) {
         if phaseEnd <= now {
             phaseEnd = .max
-            if phase == .lingering { return die() }
-            openingExpired()
+            if phase == .lingering { linger() } else { openingExpired() }
         }
         if isBlocked && stallEnd <= now { checkStall() }
         if phase == .open && deadlineSeconds <= now / 1000 {

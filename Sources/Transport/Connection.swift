@@ -40,6 +40,8 @@ package final class Connection {
     var session: TLSSession?
     var phase: Phase
     var interest: Poller.Interest = .input
+    /// The turn in which `interest` was last changed: that turn's reports may still answer the one before.
+    var interestTurn = 0
     /// The poller does not know the descriptor (see `hungUp`).
     var isDetached = false
     /// `opened` was called, so `closed` must be.
@@ -50,6 +52,8 @@ package final class Connection {
     var isPaused = false
     /// Unconsumed bytes are to be shown though none are new.
     var mustShow = false
+    /// So much is unconsumed that nothing more is read.
+    var isFull = false
     /// Inside the handler's `received`.
     var isShowing = false
     /// The end of input was seen while paused and is still to be reported.
@@ -60,6 +64,9 @@ package final class Connection {
 
     /// Length of the record sealed inside OpenSSL that must be tried again, 0 when there is none.
     var sealed = 0
+    /// Input has come while a sealed record waited. OpenSSL is not asked to read then: a change of keys that the peer
+    /// demands would be answered in the middle of the record, which OpenSSL refuses ("bad length") and breaks off.
+    var inputWaits = false
     /// Output behind `sealed`, or behind what a plain socket took.
     var overflow = ByteBuffer()
     /// TLS cannot read before it has written, or the other way round (a change of keys, RFC 8446 section 4.6.3).
@@ -70,6 +77,8 @@ package final class Connection {
     var phaseEnd = UInt64.max
     /// When blocked output must have moved, monotonic milliseconds.
     var stallEnd = UInt64.max
+    /// When lingering ends unless the kernel still holds something for the peer, monotonic milliseconds.
+    var lingerEnd = UInt64.max
     /// What the kernel held for the peer when `stallEnd` was set.
     var stallQueue = 0
     var deadlineSeconds = UInt64.max
@@ -134,6 +143,9 @@ package final class Connection {
     /// Ends the connection at once; what has not left is lost.
     package func abort() { die() }
 
+    /// Whether new input is wanted now.
+    var isReading: Bool { phase == .open && !isPaused && !isFull && !inputHasEnded && !endIsDue && sealed == 0 }
+
     /// Marks it for burial at the end of this event.
     func die() {
         guard phase != .dead else { return }
@@ -147,7 +159,7 @@ package final class Connection {
         switch phase {
         case .greeting, .handshaking: wanted = readNeedsOutput ? .output : .input
         case .open:
-            let reading = !isPaused && !inputHasEnded && !endIsDue
+            let reading = isReading
             let input: Poller.Interest = reading || writeNeedsInput ? .input : []
             let writing = (isBlocked && !writeNeedsInput) || (readNeedsOutput && reading)
             wanted = writing ? input.union(.output) : input
@@ -159,7 +171,7 @@ package final class Connection {
     }
 
     func setInterest(_ wanted: Poller.Interest) {
-        interest = wanted
+        (interest, interestTurn) = (wanted, loop.turns)
         do throws(Errno) {
             if !isDetached {
                 try loop.poller.modify(descriptor, wanted, token: token)
