@@ -80,27 +80,28 @@ import Testing
 
     @Test func `a write that OpenSSL could not even seal is tried again with its own bytes`() throws {
         let record = Record(Happenings())
-        let loops = try Loops(tls: true) { _ in TestHandler(record) { $0.onReceived = { _, bytes in bytes.count } } }
+        // A unix socket takes whole writes only, so that it can be full with nothing blocked yet.
+        let path = try TestDirectory.path("sealing.sock")
+        let loops = try Loops(tls: true, on: .unix(path: path)) { _ in
+            TestHandler(record) { $0.onReceived = { _, bytes in bytes.count } }
+        }
         defer { loops.stop() }
-        let client = try Client(loops.address, tls: true, receiveBuffer: 2048)
+        let client = try Client(loops.address, tls: true)
         guard let session = client.session else { throw TestFailure("no session") }
         #expect(record.reaches { $0.opened == 1 })
-        // Small records until the socket is full though none is blocked.
         let filled = try loops.ask { loop -> Int in
             guard let connection = loop.connections[0] else { return 0 }
-            var size: Int32 = 16384
-            setsockopt(connection.descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-            var sent = 0
+            var count = 0
             while !connection.isBlocked && !Self.isFull(connection.descriptor) {
-                Self.stream[sent..<sent + 10].withUnsafeBytes { connection.write($0) }
-                sent += 10
+                Self.stream[count..<count + 100].withUnsafeBytes { connection.write($0) }
+                count += 100
             }
-            return connection.isBlocked ? 0 : sent
+            return connection.isBlocked ? 0 : count
         }
         #expect(filled > 0)
         #expect(SSL_key_update(session.handle, SSL_KEY_UPDATE_REQUESTED) == 1)
         try client.send("x")
-        #expect(try loops.eventually { $0.connections[0]?.readNeedsOutput == true })
+        #expect(try loops.eventually { record.now.received == 1 || $0.connections[0]?.readNeedsOutput == true })
         let state = try loops.ask { loop -> [Int] in
             guard let connection = loop.connections[0] else { return [] }
             Self.stream[filled..<filled + 40_000].withUnsafeBytes { connection.write($0) }
@@ -108,16 +109,15 @@ import Testing
         }
         #expect(state == [1, 0, 40_000], "the case this test is about did not come up")
         #expect(try client.receive(filled + 40_000)[...] == Self.stream[..<(filled + 40_000)])
-        try client.send("y")
-        #expect(record.reaches { $0.received >= 1 && $0.writable == 1 })
+        #expect(record.reaches { $0.received == 1 && $0.writable == 1 })
     }
 
-    /// Whether the kernel takes no further byte (tcp(7), SO_MEMINFO: queued against the buffer's size).
+    /// Whether the kernel takes no further write (SO_MEMINFO: what is allocated against the buffer's size).
     private static func isFull(_ descriptor: Int32) -> Bool {
         var numbers = [UInt32](repeating: 0, count: 16)
         var size = socklen_t(numbers.count * 4)
         guard getsockopt(descriptor, SOL_SOCKET, 55, &numbers, &size) == 0 else { return true }
-        return numbers[5] >= numbers[3]
+        return numbers[2] >= numbers[3]
     }
 
     @Test(arguments: [false, true])
