@@ -31,25 +31,33 @@ extension Connection {
         }
     }
 
-    /// Reads once around and shows what there is.
+    /// Reads once around and shows what there is; after a pause only what is kept.
     func readInput() {
-        let scratch = loop.scratch
-        let before = kept.count
+        if mustShow && !kept.isEmpty {
+            showKept()
+            if endIsDue { return reportEnd() }
+        } else {
+            switch endIsDue ? .ended : readNew() {
+            case .failed: return die()
+            case .ended: return reportEnd()
+            case .drained: return
+            case .full: break
+            }
+        }
+        if isReading && session?.hasPending == true { loop.list(ready: self) }
+    }
+
+    /// Reads behind what is kept, and shows both.
+    private func readNew() -> Stop {
+        mustShow = false
+        if sealed > 0 { inputWaits = true }
+        if isFull || sealed > 0 { return .drained }
+        let (scratch, before) = (loop.scratch, kept.count)
         UnsafeMutableRawBufferPointer(rebasing: scratch[..<before]).copyMemory(from: kept.readable)
         var filled = before
-        var stop = Stop.ended
-        if !endIsDue {
-            if sealed > 0 { inputWaits = true }
-            stop =
-                isFull || sealed > 0 ? .drained : fill(scratch, from: &filled, to: before + loop.settings.bytesPerTurn)
-        }
-        if filled > before || mustShow && before > 0 { show(scratch, before: before, filled: filled) }
-        switch stop {
-        case .failed: die()
-        case .ended: reportEnd()
-        case .full where isReading && session?.hasPending == true: loop.list(ready: self)
-        case .drained, .full: break
-        }
+        let stop = fill(scratch, from: &filled, to: before + loop.settings.bytesPerTurn)
+        if filled > before { show(scratch, before: before, filled: filled) }
+        return stop
     }
 
     private func fill(_ scratch: UnsafeMutableRawBufferPointer, from filled: inout Int, to limit: Int) -> Stop {
@@ -87,12 +95,8 @@ extension Connection {
 
     /// Shows the scratch's first `filled` bytes, of which `before` are in `kept` too, and keeps what is left.
     private func show(_ scratch: UnsafeMutableRawBufferPointer, before: Int, filled: Int) {
-        (mustShow, isShowing) = (false, true)
-        let consumed = handler.received(self, UnsafeRawBufferPointer(rebasing: scratch[..<filled]))
-        isShowing = false
-        precondition(consumed >= 0 && consumed <= filled, "a handler consumed more than it was shown")
-        guard phase == .open else { return }
-        if consumed == filled {
+        let consumed = shown(UnsafeRawBufferPointer(rebasing: scratch[..<filled]))
+        if phase != .open || consumed == filled {
             kept.release()
         } else if consumed == 0 {
             kept.append(UnsafeRawBufferPointer(rebasing: scratch[before..<filled]))
@@ -100,13 +104,32 @@ extension Connection {
             kept.clear()
             kept.append(UnsafeRawBufferPointer(rebasing: scratch[consumed..<filled]))
         }
+        measureKept()
+    }
+
+    /// Shows again what is kept, in place.
+    private func showKept() {
+        let consumed = shown(kept.readable)
+        kept.consume(consumed)
+        if phase != .open || kept.isEmpty { kept.release() }
+        measureKept()
+    }
+
+    private func shown(_ bytes: UnsafeRawBufferPointer) -> Int {
+        (mustShow, isShowing) = (false, true)
+        let consumed = handler.received(self, bytes)
+        isShowing = false
+        precondition(consumed >= 0 && consumed <= bytes.count, "a handler consumed more than it was shown")
+        return consumed
+    }
+
+    /// A reading pass needs the scratch's other half for new bytes.
+    private func measureKept() {
         let wasFull = isFull
-        // A reading pass needs the scratch's other half for new bytes.
         isFull = kept.count > loop.settings.bytesPerTurn
-        if wasFull && !isFull {
-            loop.list(ready: self)
-            updateInterest()
-        }
+        guard wasFull && !isFull && phase == .open else { return }
+        loop.list(ready: self)
+        updateInterest()
     }
 
     private func reportEnd() {

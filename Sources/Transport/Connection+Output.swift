@@ -116,7 +116,6 @@ extension Connection {
     func endOutput() {
         session?.shutdown()
         session = nil
-        kept.release()
         Sockets.endOutput(descriptor)
         phase = .lingering
         isBlocked = false

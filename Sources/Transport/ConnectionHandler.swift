@@ -11,7 +11,7 @@ package protocol ConnectionHandler: AnyObject {
     /// At most one call for a connection in a turn, unless it was paused and resumed. While more than
     /// `TransportSettings.bytesPerTurn` is unconsumed nothing is read: a handler that cannot go on pauses, and is shown
     /// the bytes again after `resume`.
-    /// - Parameter bytes: all bytes not yet consumed, in the loop's scratch memory: valid during the call.
+    /// - Parameter bytes: all bytes not yet consumed, in memory of the loop: valid during the call.
     /// - Returns: how many were consumed, 0 ... `bytes.count`; the rest is kept and shown again in front of the next.
     func received(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) -> Int
 

@@ -48,6 +48,32 @@ import Testing
         #expect(try client.receiveRest() == "last line\n")
     }
 
+    @Test(arguments: [false, true])
+    func `the bytes of a call stay valid in it, though it finishes or aborts the connection`(aborting: Bool) throws {
+        let (record, seen) = (Record(Happenings()), Lock<[String]>([]))
+        let loops = try Loops { _ in
+            TestHandler(record) { handler in
+                handler.onReceived = { connection, bytes in
+                    guard record.now.received > 1 else {
+                        connection.pause()
+                        connection.resume()
+                        return 1
+                    }
+                    if aborting { connection.abort() } else { connection.finish() }
+                    seen.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
+                    return 1
+                }
+            }
+        }
+        defer { loops.stop() }
+        let client = try Client(loops.address)
+        try client.send("x" + String(repeating: "y", count: 5000))
+        #expect(record.reaches { $0.received == 2 })
+        client.close()
+        #expect(record.reaches { $0.closed == 1 })
+        #expect(seen.withLock { $0 } == [String(repeating: "y", count: 5000)])
+    }
+
     @Test func `a peer that never ends its side is closed after the lingering`() throws {
         var settings = TransportSettings()
         settings.lingerMilliseconds = 300

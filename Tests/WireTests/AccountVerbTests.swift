@@ -62,10 +62,10 @@ struct AccountVerbTests {
         #expect(answered.name == "bob" && answered.display == nil && answered.password.bytes == Array("pass word".utf8))
     }
 
-    @Test func `a token goes on as its hash only`() {
-        guard case .signIn(.token(let hash)) = command("AUTH token=abc") else { return #expect(Bool(false)) }
+    @Test func `a token goes on as its hash, and is kept to be repeated in the reply`() {
+        guard case .signIn(.token(let hash, _)) = command("AUTH token=abc") else { return #expect(Bool(false)) }
         #expect(hash == Array("abc".utf8).withUnsafeBytes(Parsing.hashers.token))
-        guard case .signIn(.token(hash)) = command(#"AUTH token="\u0061bc"  "#) else { return #expect(Bool(false)) }
+        guard case .signIn(.token(hash, _)) = command(#"AUTH token="\u0061bc"  "#) else { return #expect(Bool(false)) }
         guard case .signIn(.anonymous) = command("AUTH anonymous=yes") else { return #expect(Bool(false)) }
     }
 
