@@ -29,6 +29,7 @@ struct Edge: Sendable, CustomTestStringConvertible {
     static let all: [Edge] = [
         .words("durability", "sync", "interval"),
         Edge(name: "loops", taken: ["auto", "1", "256"], refused: ["0", "257", "-1", "cpus", ""]),
+        Edge(name: "engine", taken: ["auto", "loop", "thread"], refused: ["", "none", "2"]),
         .words("log.format", "text", "json"),
         .words("log.level", "error", "warning", "info", "debug"),
         Edge(
