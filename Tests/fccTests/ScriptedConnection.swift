@@ -6,6 +6,9 @@ import TLS
 final class ScriptedConnection {
     struct Unexpected: Error, CustomStringConvertible { let description: String }
 
+    /// The client ended the connection while something was said to it.
+    struct Gone: Error, CustomStringConvertible { let description: String }
+
     private let descriptor: Int32
     private let tls: TLSSession
     private var input: [UInt8] = []
@@ -33,8 +36,8 @@ final class ScriptedConnection {
         while !rest.isEmpty {
             switch rest.withUnsafeBytes({ tls.write($0) }) {
             case .bytes(let count): rest.removeFirst(count)
-            case .closed: throw Unexpected(description: "closed while saying \(line)")
-            case .failed(let fault): throw Unexpected(description: "\(fault) while saying \(line)")
+            case .closed: throw Gone(description: "closed while saying \(line)")
+            case .failed(let fault): throw Gone(description: "\(fault) while saying \(line)")
             case let outcome: try wait(outcome)
             }
         }
