@@ -118,7 +118,7 @@ extension State {
 
     /// A title or display name: 1 to `limits.title` grapheme clusters, no controls or line ends.
     func checkFreeText(_ given: String, _ field: String) throws(Refusal) -> String {
-        guard given.count <= limits.title, given.utf8.count <= 16 * limits.title else {
+        guard given.count <= limits.title, given.utf8.count <= 64 * limits.title else {
             throw Refusal(
                 .tooLong,
                 field: field,

@@ -60,7 +60,8 @@ extension State {
         return mine + invited
     }
 
-    /// Members after `after` with their roles, eldest first; in the lobby, everybody.
+    /// Members after `after` with their roles, eldest first; in the lobby, everybody. Of a public conversation anybody
+    /// may see them.
     package func decideMembers(
         _ target: ConversationTarget,
         _ page: Page,
@@ -68,7 +69,7 @@ extension State {
     ) throws(Refusal) -> Reply {
         var all: ArraySlice<(AccountNumber, Role)> = []
         var more = false
-        switch try findAsMember(target, account) {
+        switch try findVisible(target, account) {
         case .unopened(let other):
             all = [(account, .member), (other, .member)]
         case .conversation(let number) where number == .lobby:

@@ -16,6 +16,7 @@ extension State {
         case .named(let key):
             let number = try findVisible(key: key, account)
             guard conversation(number).role(of: account) != nil else {
+                if conversation(number).isPrivate { throw .notFound }
                 throw .denied("join this conversation first")
             }
             return .conversation(number)
@@ -28,6 +29,17 @@ extension State {
             }
             return try direct(account, a == account ? b : a)
         }
+    }
+
+    /// Finds a conversation that `account` may know of: public, or its own, or invited to.
+    /// - Throws: `Refusal` NOT-FOUND, or BAD-ARG for a 1:1 with oneself.
+    func findVisible(_ target: ConversationTarget, _ account: AccountNumber) throws(Refusal) -> Found {
+        guard case .named(let key) = target else { return try findAsMember(target, account) }
+        let number = try findVisible(key: key, account)
+        let conversation = self.conversation(number)
+        // Who is in a private conversation is for those who are.
+        if conversation.isPrivate, conversation.role(of: account) == nil { throw .notFound }
+        return .conversation(number)
     }
 
     /// A named conversation that `account` may know of: public, or a member, or invited.

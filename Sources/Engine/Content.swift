@@ -28,7 +28,7 @@ package struct Content: Sendable {
         self.globalSequence = globalSequence
     }
 
-    /// Appends a line with its LF to a conversation's timeline; the first line of a conversation makes the timeline.
+    /// Appends a line, without its LF, to a conversation's timeline; the first line of a conversation makes the timeline.
     mutating func append(_ line: UnsafeRawBufferPointer, to conversation: ConversationNumber) {
         let index = Int(conversation.raw) - 1
         while timelines.count <= index { timelines.append(Timeline()) }

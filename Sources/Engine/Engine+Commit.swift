@@ -50,8 +50,8 @@ extension Engine {
             JournalPayload.encodeHeader(of: event, nonce: nonce, into: &out)
             start = out.count
             EventRenderer.render(event, names: names, arena: arena, into: &out)
+            out.removeLast(1)  // a payload ends without LF
             end = out.count
-            out.removeLast(1)  // the record ends in the line's LF
         }
         let line = UnsafeRawBufferPointer(rebasing: journalBatch.readable[start..<end])
         content.state.apply(event)

@@ -118,6 +118,8 @@ extension LineFrontEnd {
     private func submit(_ session: LineSession, _ tag: Tag, _ command: Command) {
         switch command {
         case .signUp, .signIn, .signOut: session.isDeciding = true
+        // Answers that may be large come one at a time, so that what waits for a slow reader stays within its bound.
+        case .history, .conversations, .list, .members, .subscribeAll, .subscriptions: session.isDeciding = true
         case .bye: session.isDeaf = true
         default: break
         }

@@ -20,7 +20,7 @@ final class LineSession {
     var isSignedIn = false
     /// Requests the engine has not answered.
     var inFlight = 0
-    /// AUTH, SIGNUP or LOGOUT is being decided: no further line is taken.
+    /// AUTH, SIGNUP, LOGOUT or a request with a large answer is being decided: no further line is taken.
     var isDeciding = false
     /// A question to the client, and whether it was sent.
     var ask: (tag: Tag, pending: PendingAsk, isSent: Bool)?

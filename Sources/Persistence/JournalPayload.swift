@@ -12,7 +12,7 @@ import Wire
 package enum JournalPayload {
     package enum Decoded {
         case ledger(LedgerEntry)
-        /// The event, and its line with the LF behind it, valid while the record's bytes are.
+        /// The event, and its line without LF, valid while the record's bytes are.
         case event(Event, line: UnsafeRawBufferPointer)
     }
 
@@ -34,7 +34,7 @@ package enum JournalPayload {
         LedgerCodec.encode(entry, into: &out)
     }
 
-    /// Reads a payload. The byte behind it must be the record's LF. Names in lines are looked up in `state`, which
+    /// Reads a payload. Names in lines are looked up in `state`, which
     /// stands as it did when the record was written.
     /// - Throws: `RecordFault` for what this version did not write.
     package static func decode(_ payload: UnsafeRawBufferPointer, _ state: State) throws(RecordFault) -> Decoded {
@@ -52,7 +52,7 @@ package enum JournalPayload {
             let nonce = header.nonce(), let number = UInt32(exactly: conversation), let account = UInt32(exactly: by)
         else { throw RecordFault("an event without its numbers") }
         let line = UnsafeRawBufferPointer(rebasing: payload[header.at...])
-        guard let recorded = EventParser.parse(line), recorded.seq == seq, let start = line.baseAddress else {
+        guard let recorded = EventParser.parse(line), recorded.seq == seq else {
             throw RecordFault("an event without its line")
         }
         let event = Event(
@@ -62,7 +62,7 @@ package enum JournalPayload {
             by: AccountNumber(account),
             kind: try EventKind(recorded, nonce: nonce.value, state)
         )
-        return .event(event, line: UnsafeRawBufferPointer(start: start, count: line.count + 1))
+        return .event(event, line: line)
     }
 
     private static func append(hex value: UInt64, into out: inout ByteBuffer) {

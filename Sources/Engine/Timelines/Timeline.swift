@@ -31,17 +31,19 @@ package struct Timeline: Sendable {
     /// The first seq still kept.
     package var firstSeq: Seq { pieces.first?.firstSeq ?? nextSeq }
 
-    /// Appends one line with its LF. Amortised O(bytes).
+    /// Appends one line, given without its LF. Amortised O(bytes).
     package mutating func append(_ line: UnsafeRawBufferPointer) {
         let last = pieces.count - 1
-        if last < 0 || pieces[last].chunk.capacity - Int(pieces[last].length) < line.count {
+        if last < 0 || pieces[last].chunk.capacity - Int(pieces[last].length) <= line.count {
             let doubled = last < 0 ? Chunk.smallest : min(pieces[last].chunk.capacity * 2, Chunk.largest)
-            pieces.append(Piece(chunk: Chunk(capacity: max(doubled, line.count)), length: 0, firstSeq: nextSeq))
+            pieces.append(Piece(chunk: Chunk(capacity: max(doubled, line.count + 1)), length: 0, firstSeq: nextSeq))
         }
         let at = pieces.count - 1
         guard let source = line.baseAddress else { return }
-        (pieces[at].chunk.base + Int(pieces[at].length)).copyMemory(from: source, byteCount: line.count)
-        pieces[at].length += Int32(line.count)
+        let target = pieces[at].chunk.base + Int(pieces[at].length)
+        target.copyMemory(from: source, byteCount: line.count)
+        target.storeBytes(of: 0x0A, toByteOffset: line.count, as: UInt8.self)
+        pieces[at].length += Int32(line.count + 1)
         nextSeq += 1
     }
 
