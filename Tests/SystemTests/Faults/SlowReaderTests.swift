@@ -52,7 +52,7 @@ struct SlowReaderTests {
             }
             #expect(numbers == (0..<count).map { "\($0)"[...] })
         }
-        for client in slow { try client.ok("PING still here", within: 60) }
+        for client in slow { try client.ok("PING still", within: 60) }
     }
 
     @Test(arguments: [1, 2])

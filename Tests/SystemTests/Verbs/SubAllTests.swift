@@ -58,6 +58,20 @@ struct SubAllTests {
     }
 
     @Test(arguments: [1, 2])
+    func `a SUB of one conversation moves its cursor, and nothing comes twice`(loops: Int) throws {
+        let scene = try Scene(loops)
+        let (ann, ben) = (try scene.user(), try scene.user("ben"))
+        let room = try scene.room(of: ann, ben)
+        try ben.ok("SUB all=yes")
+        try ann.ok("SEND \(room) one")
+        #expect(try ben.logEvents(of: room, count: 1).map(\.seq) == [3])
+        try ben.ok("SUB since=1 \(room)")
+        try ann.ok("SEND \(room) two")
+        #expect(try ben.logEvents(of: room, count: 3).map(\.seq) == [2, 3, 4])
+        #expect(try ben.logEvents(of: room, count: 1, within: 0.2).isEmpty)
+    }
+
+    @Test(arguments: [1, 2])
     func `UNSUB all=yes ends it`(loops: Int) throws {
         let scene = try Scene(loops)
         let (ann, ben) = (try scene.user(), try scene.user("ben"))

@@ -7,7 +7,7 @@ struct SplitInvarianceTests {
     static func script(user: String, room: String) -> [UInt8] {
         var text = "@a SIGNUP name=\(user) display=\"Ünï \\\"q\\\" \\u00e9\" \(user)@example.test\nSecret 123\r\n"
         text +=
-            "@b WHOAMI\r\n\n   \n@c create TITLE \(room)\n@d CREATE title=\"Täg \\n\" \(room)\r\n@e SUB since=0 \(room)\n"
+            "@b WHOAMI\r\n\n   \n@c create TITLE \(room)\n@d CREATE title=\"Täg \\u00e9\" \(room)\r\n@e SUB since=0 \(room)\n"
         for number in 0..<25 {
             text +=
                 "@f\(number) SEND nonce=n\(number % 20) \(room) text \(number) é 你好 👩‍👩‍👧 e\u{301} \u{301} :) a=b - \"x\"  \n"
