@@ -2,7 +2,7 @@ import ChatModel
 
 extension State {
     /// Moves the state by one change. Total: what does not fit the state changes nothing.
-    package mutating func apply(_ change: Change) {
+    package func apply(_ change: Change) {
         switch change {
         case .event(let event): apply(event)
         case .ledger(let entry): apply(entry)
@@ -10,7 +10,7 @@ extension State {
     }
 
     /// Moves the state by one event. O(1) but for `leave` (O(members)) and `create` (O(public names), a memory move).
-    package mutating func apply(_ event: Event) {
+    package func apply(_ event: Event) {
         if case .create(let creation) = event.kind { create(event, creation) }
         let index = Int(event.conversation.raw) - 1
         guard conversations.indices.contains(index), event.seq == conversations[index].nextSeq else { return }
@@ -35,7 +35,7 @@ extension State {
         }
     }
 
-    private mutating func noteMessage(_ event: Event, _ message: Message, _ index: Int) {
+    private func noteMessage(_ event: Event, _ message: Message, _ index: Int) {
         let lobby = conversations[index].isLobby
         let read = conversations[index].messages.count
         if !lobby { conversations[index].markRead(by: event.by) }
@@ -53,7 +53,7 @@ extension State {
         }
     }
 
-    private mutating func create(_ event: Event, _ creation: Creation) {
+    private func create(_ event: Event, _ creation: Creation) {
         guard event.conversation == nextConversation else { return }
         let conversation: Conversation
         switch creation {
@@ -79,7 +79,7 @@ extension State {
         conversations.append(conversation)
     }
 
-    private mutating func admitFounders(_ event: Event, _ creation: Creation, _ index: Int) {
+    private func admitFounders(_ event: Event, _ creation: Creation, _ index: Int) {
         switch creation {
         case .direct(let a, let b):
             admit(a, .member, event.seq, index)
@@ -91,7 +91,7 @@ extension State {
         }
     }
 
-    private mutating func admit(_ number: AccountNumber, _ role: Role, _ seq: Seq, _ index: Int) {
+    private func admit(_ number: AccountNumber, _ role: Role, _ seq: Seq, _ index: Int) {
         conversations[index].admit(number, as: role, at: seq)
         let conversation = conversations[index].number
         change(number) { account in
@@ -100,7 +100,7 @@ extension State {
         }
     }
 
-    private mutating func dismiss(_ number: AccountNumber, _ index: Int) {
+    private func dismiss(_ number: AccountNumber, _ index: Int) {
         let wasOwner = conversations[index].role(of: number) == .owner
         let conversation = conversations[index].number
         conversations[index].dismiss(number)
@@ -110,14 +110,14 @@ extension State {
         }
     }
 
-    private mutating func grant(_ number: AccountNumber, _ role: Role, _ index: Int) {
+    private func grant(_ number: AccountNumber, _ role: Role, _ index: Int) {
         let before = conversations[index].role(of: number)
         conversations[index].setRole(role, of: number)
         let owned = (role == .owner ? 1 : 0) - (before == .owner ? 1 : 0)
         change(number) { $0.ownedCount += owned }
     }
 
-    private mutating func drop(_ index: Int) {
+    private func drop(_ index: Int) {
         conversations[index].isDropped = true
         for member in conversations[index].order { dismiss(member, index) }
         let number = conversations[index].number
@@ -131,7 +131,7 @@ extension State {
         }
     }
 
-    mutating func change(_ number: AccountNumber, _ body: (inout Account) -> Void) {
+    func change(_ number: AccountNumber, _ body: (inout Account) -> Void) {
         let index = Int(number.raw) - 1
         guard accountSlots.indices.contains(index), accountSlots[index] != nil else { return }
         accountSlots[index].mutateIfPresent(body)

@@ -2,12 +2,12 @@ import ChatModel
 
 extension State {
     /// Notes that an account has, or just had, a connection.
-    package mutating func noteSeen(_ number: AccountNumber, _ now: Timestamp) {
+    package func noteSeen(_ number: AccountNumber, _ now: Timestamp) {
         change(number) { $0.lastSeen = now }
     }
 
     /// At start: what is not known counts as seen now. O(accounts).
-    package mutating func noteAllSeen(_ now: Timestamp) {
+    package func noteAllSeen(_ now: Timestamp) {
         for index in accountSlots.indices { noteSeen(AccountNumber(UInt32(clamping: index + 1)), now) }
     }
 

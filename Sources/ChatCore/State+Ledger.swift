@@ -2,7 +2,7 @@ import ChatModel
 
 extension State {
     /// Moves the state by one ledger entry.
-    package mutating func apply(_ entry: LedgerEntry) {
+    package func apply(_ entry: LedgerEntry) {
         switch entry {
         case .log(let id): logID = id
         case .nonceKey(let key): nonceKey = key
@@ -24,17 +24,17 @@ extension State {
     }
 
     /// Adds a guest that is not written down yet.
-    package mutating func addUnrecordedGuest(_ record: AccountRecord) { add(record, isRecorded: false) }
+    package func addUnrecordedGuest(_ record: AccountRecord) { add(record, isRecorded: false) }
 
     /// Forgets a guest that was never written down.
-    package mutating func removeUnrecordedGuest(_ number: AccountNumber) {
+    package func removeUnrecordedGuest(_ number: AccountNumber) {
         guard let guest = account(number), !guest.isRecorded else { return }
         for hash in guest.sessions { sessionOwners[hash] = nil }
         handles[guest.handle.key] = nil
         accountSlots[Int(number.raw) - 1] = nil
     }
 
-    private mutating func add(_ record: AccountRecord, isRecorded: Bool) {
+    private func add(_ record: AccountRecord, isRecorded: Bool) {
         let index = Int(record.number.raw) - 1
         guard index >= 0 else { return }
         while accountSlots.count <= index { accountSlots.append(nil) }
@@ -61,7 +61,7 @@ extension State {
         if let session = record.session { addSession(session, to: record.number) }
     }
 
-    private mutating func addSession(_ hash: TokenHash, to number: AccountNumber) {
+    private func addSession(_ hash: TokenHash, to number: AccountNumber) {
         sessionOwners[hash] = number
         var outlived: [TokenHash] = []
         let limit = max(1, limits.sessions)

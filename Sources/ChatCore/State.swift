@@ -1,9 +1,12 @@
 import ChatModel
 
-/// All that is known, but for the lines themselves. Changed by `apply` alone; owned by the engine.
+/// All that is known, but for the lines themselves. Changed by `apply` alone; owned by the engine, and deliberately not
+/// `Sendable`.
 ///
-/// `decide…` reads, `apply` writes: a restart is `apply` over what was written down.
-package struct State: Sendable {
+/// `decide…` reads, `apply` writes: a restart is `apply` over what was written down. A class, because a large struct that
+/// is read through its owner is copied at every call, a dozen reference counts each, and a copy that outlives a decision
+/// makes the next `apply` copy all collections.
+package final class State {
     /// Settings that decisions depend on; not part of what is written down.
     package var limits: Limits
 

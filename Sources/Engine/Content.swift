@@ -4,8 +4,8 @@ import ChatModel
 import Persistence
 
 /// The state and the lines it stands on: what recovery builds and the engine drives.
-package struct Content: Sendable {
-    package var state: State
+package struct Content {
+    package let state: State
     /// By conversation number − 1.
     package var timelines = ContiguousArray<Timeline>()
     /// The last journal record in it.

@@ -51,7 +51,7 @@ extension LineFrontEnd {
             session.connection.deadline = nil
         case .signedOut:
             session.isSignedIn = false
-            session.connection.deadline = session.connection.loop.seconds + settings.signInSeconds
+            session.connection.deadline = signInDeadline(session.connection)
         default: break
         }
         if case .bye = reply {

@@ -46,7 +46,7 @@ package final class LineFrontEnd: ConnectionHandler {
         connection.context = session
         while sessions.count <= connection.slot { sessions.append(nil) }
         sessions[connection.slot] = session
-        connection.deadline = connection.loop.seconds + settings.signInSeconds
+        connection.deadline = signInDeadline(connection)
         outgoing.append(.opened(key, source: connection.peerAddress))
         let time = KeyValue.time("time", Timestamp(milliseconds: Clock.milliseconds))
         ReplyRenderer.greeting(fields: greeting + [time], into: &session.replies)
@@ -68,6 +68,9 @@ package final class LineFrontEnd: ConnectionHandler {
         session.end(.bye(.needAuth, "no sign-in for \(settings.signInSeconds) seconds"))
         cursors.markReady(connection.slot)
     }
+
+    /// In whole seconds, so up to one late and never early.
+    func signInDeadline(_ connection: Connection) -> UInt64 { connection.loop.seconds + settings.signInSeconds + 1 }
 
     func session(of connection: Connection) -> LineSession? {
         guard let session = connection.context as? LineSession else { return nil }

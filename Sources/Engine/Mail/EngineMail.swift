@@ -17,7 +17,9 @@ package enum EngineMail: Sendable {
 }
 
 /// State and timelines as the disk has them.
-package final class Recovered: Sendable {
+///
+/// `@unchecked Sendable`: built by the journal's thread, mailed once to the engine, touched by nobody else.
+package final class Recovered: @unchecked Sendable {
     package let content: Content
     package init(_ content: Content) { self.content = content }
 }
