@@ -51,6 +51,31 @@ struct RecoveryTests {
     }
 
     @Test(arguments: [1, 2])
+    func `a log reads byte for byte as before, also where one step made two events`(loops: Int) throws {
+        let daemon = try RunningDaemon(.init(settings: ["loops=\(loops)"]))
+        let (ann, ben) = (try daemon.user("ann"), try daemon.user("ben"))
+        try ann.ok("SEND @ben the first message also creates")
+        try ben.ok("SEND @ann answer")
+        try ann.ok(#"CREATE title="Töpfe \"q\"" #room"#)
+        try ben.ok("JOIN #room")
+        try ann.ok("SEND #room \(String(repeating: "\u{86}", count: 4000))")
+        try ann.ok("LEAVE #room")
+        try ben.ok("SEND #room after the succession")
+        func logs() throws -> [[String]] {
+            let reader = try daemon.another(of: ben)
+            return try [("@ann", 3), ("#room", 6), ("#lobby", 1)].map { name, count in
+                let conversation = try reader.ok("SUB since=0 \(name)")["conv"] ?? ""
+                return try reader.logEvents(of: conversation, count: count, within: 5).map(\.raw)
+            }
+        }
+        let before = try logs()
+        #expect(before.map(\.count) == [3, 6, 1])
+        try daemon.restart()
+        let after = try logs()
+        for (found, expected) in zip(after, before) { #expect(difference(found, expected) == nil) }
+    }
+
+    @Test(arguments: [1, 2])
     func `accounts, sessions, memberships and conversations survive kill -9`(loops: Int) throws {
         let daemon = try RunningDaemon(.init(settings: ["loops=\(loops)"]))
         let (ann, ben) = (try daemon.user("ann"), try daemon.user("ben"))
