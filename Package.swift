@@ -74,6 +74,16 @@ let package = Package(
         tests("ProtocolTests", ["ChatTesting"]),
         tests("fcdTests", ["fcd", "SystemIO", "ChatModel"]),
         tests("FcbenchTests", ["fcbench"]),
+        tests("BytesTests", ["Bytes", "ChatTesting"]),
+        tests("ChatModelTests", ["ChatModel", "ChatTesting"]),
+        tests("ChatCoreTests", ["ChatCore", "ChatModel", "ChatTesting"]),
+        tests("SystemIOTests", ["SystemIO", "ChatTesting"]),
+        tests("PersistenceTests", ["Persistence", "ChatCore", "ChatModel", "Wire", "Bytes", "ChatTesting"]),
+        tests(
+            "EngineTests",
+            ["Engine", "Persistence", "Storage", "ChatCore", "ChatModel", "Wire", "Bytes", "ChatTesting"]
+        ),
+        tests("ConcurrencyTests", ["Engine", "SystemIO", "ChatModel", "Bytes", "ChatTesting"]),
         tests("WireTests", ["Wire", "ChatModel", "Bytes"]),
         tests("StorageTests", ["Storage", "SystemIO", "Bytes"]),
         tests("ChatClientTests", ["ChatClient", "Wire", "ChatModel", "Bytes"]),

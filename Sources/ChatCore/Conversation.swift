@@ -18,7 +18,8 @@ package struct Conversation: Sendable {
     package private(set) var members: [AccountNumber: Member] = [:]
     /// Members, eldest first.
     package private(set) var order: [AccountNumber] = []
-    package var invited: Set<AccountNumber> = []
+    /// Who is invited, with the seq of the invitation.
+    package var invited: [AccountNumber: Seq] = [:]
 
     package enum Name: Sendable {
         case named(ConversationName)
@@ -66,7 +67,7 @@ package struct Conversation: Sendable {
     mutating func admit(_ account: AccountNumber, as role: Role, at seq: Seq) {
         if members[account] == nil { order.append(account) }
         members[account] = Member(role: role, joinSeq: seq, read: messages.count)
-        invited.remove(account)
+        invited[account] = nil
     }
 
     /// O(members).

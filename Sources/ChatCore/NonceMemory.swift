@@ -24,10 +24,17 @@ package struct NonceMemory: Sendable {
 
     /// Notes a nonce; above `limits.nonces` the oldest gives way.
     package mutating func note(_ hash: UInt64, _ message: Sent, limits: Limits) {
-        if sent.updateValue(message, forKey: hash) != nil { return }
+        if sent.updateValue(message, forKey: hash) != nil { forgetPlace(of: hash) }
         if order.count < max(1, limits.nonces) { return order.append(hash) }
         sent[order[oldest]] = nil
         order[oldest] = hash
         oldest = (oldest + 1) % order.count
+    }
+
+    /// A nonce that ran out and is used anew stands among the newest again. O(n).
+    private mutating func forgetPlace(of hash: UInt64) {
+        order = ContiguousArray(order[oldest...] + order[..<oldest])
+        oldest = 0
+        if let at = order.firstIndex(of: hash) { order.remove(at: at) }
     }
 }

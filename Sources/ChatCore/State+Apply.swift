@@ -28,7 +28,7 @@ extension State {
         case .join: admit(event.by, .member, event.seq, index)
         case .leave: dismiss(event.by, index)
         case .invite(let user):
-            conversations[index].invited.insert(user)
+            conversations[index].invited[user] = event.seq
             change(user) { $0.invitations.append(event.conversation) }
         case .grant(let user, let role): grant(user, role, index)
         case .drop: drop(index)
@@ -121,10 +121,10 @@ extension State {
         conversations[index].isDropped = true
         for member in conversations[index].order { dismiss(member, index) }
         let number = conversations[index].number
-        for user in conversations[index].invited.sorted() {
+        for user in conversations[index].invited.keys.sorted() {
             change(user) { $0.invitations.removeAll { $0 == number } }
         }
-        conversations[index].invited = []
+        conversations[index].invited = [:]
         if case .named(let name) = conversations[index].title {
             let at = publicKeys.lowerBound(of: name.key)
             if at < publicKeys.count, publicKeys[at] == name.key { publicKeys.remove(at: at) }

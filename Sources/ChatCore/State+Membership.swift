@@ -80,14 +80,12 @@ extension State {
             if conversation.isPrivate { throw .notFound }
             throw .denied("join this conversation first")
         }
-        guard let invited = handles[NameFolding.key(of: user)] else {
+        guard let invited = handles[NameFolding.key(of: user)], self.account(invited) != nil else {
             throw Refusal(.notFound, field: "user", Refusal.notFound.text)
         }
         if let done = unchanged(number, invited) { return done }
         guard role >= .op else { throw .denied("only an op or the owner invites") }
-        if conversation.invited.contains(invited) {
-            return repeated(number, seq: conversation.lastSeq, time: conversation.lastTime)
-        }
+        if let seq = conversation.invited[invited] { return repeated(number, seq: seq) }
         let event = next(number, .invite(invited), by: account, now: now)
         return Decision(recordingGuest(account) + [.event(event)], reply: made(event))
     }
@@ -96,17 +94,17 @@ extension State {
     private func unchanged(_ number: ConversationNumber, _ account: AccountNumber) -> Decision? {
         let conversation = self.conversation(number)
         guard conversation.role(of: account) != nil else { return nil }
-        return repeated(number, seq: conversation.joinSeq(of: account), time: nil)
+        return repeated(number, seq: conversation.joinSeq(of: account))
     }
 
-    private func repeated(_ number: ConversationNumber, seq: Seq, time: Timestamp?) -> Decision {
-        var fields: [KeyValue] = [.word("conv", conversation(number).name), .number("seq", seq)]
-        if let time { fields.append(.time("ts", time)) }
-        fields.append(.flag("dup", true))
-        return Decision(reply: .done(fields))
+    private func repeated(_ number: ConversationNumber, seq: Seq) -> Decision {
+        Decision(
+            reply: .done([.word("conv", conversation(number).name), .number("seq", seq), .flag("dup", true)])
+        )
     }
 
-    private func checkJoined(_ account: Account) throws(Refusal) {
+    /// - Throws: `Refusal` LIMIT when `account` is in as many conversations as it may, 1:1s among them.
+    func checkJoined(_ account: Account) throws(Refusal) {
         if account.conversations.count >= limits.conversationsJoined {
             throw Refusal(
                 .limit,

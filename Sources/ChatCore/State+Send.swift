@@ -31,6 +31,8 @@ extension State {
         switch found {
         case .unopened(let other):
             if send.reply != nil { throw Refusal(.notFound, field: "reply", "there is no such message") }
+            guard let opener = self.account(account) else { throw .needAuth }
+            try checkJoined(opener)
             return opening(with: other, by: account, message, now)
         case .conversation(let number):
             try checkMayWrite(in: number, account, send.reply)

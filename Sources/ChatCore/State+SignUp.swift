@@ -100,7 +100,9 @@ extension State {
         let local = email.text.prefix { $0 != "@" }
         let kept = String(String.UnicodeScalarView(local.unicodeScalars.filter(NameFolding.isAllowed)))
         let base = String((NameFolding.normalised(kept) ?? "").prefix(16))
-        for number in 0..<10_000 {
+        // Where not even digits help, ten thousand tries would only take time.
+        let isHopeless = (try? Handle(checking: base + "000")) == nil
+        for number in 0..<(isHopeless ? 1 : 10_000) {
             let text = number == 0 ? base : base + String(number)
             if let handle = try? Handle(checking: text), handles[handle.key] == nil { return handle }
         }

@@ -47,7 +47,7 @@ extension State {
         guard let number = names[key] else { throw .notFound }
         let conversation = conversation(number)
         if conversation.isDropped { throw .notFound }
-        if conversation.isPrivate, conversation.role(of: account) == nil, !conversation.invited.contains(account) {
+        if conversation.isPrivate, conversation.role(of: account) == nil, conversation.invited[account] == nil {
             throw .notFound
         }
         return number

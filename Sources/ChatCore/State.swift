@@ -89,7 +89,7 @@ package final class State {
         account(number).map { self.conversation(conversation).unread(by: $0) } ?? 0
     }
 
-    /// Public conversations whose key begins with `prefix`, after the key `after`, in the order of keys.
+    /// Public conversations whose key begins with the bytes of `prefix` (a mark may follow its last letter), after the key `after`, in the order of keys.
     package func publicConversations(prefix: String, after: String?, limit: Int) -> (
         found: [ConversationNumber], more: Bool
     ) {
@@ -97,7 +97,7 @@ package final class State {
         var at = publicKeys.lowerBound(of: start)
         if let after, at < publicKeys.count, publicKeys[at] == after { at += 1 }
         var found: [ConversationNumber] = []
-        while at < publicKeys.count, publicKeys[at].hasPrefix(prefix) {
+        while at < publicKeys.count, publicKeys[at].utf8.starts(with: prefix.utf8) {
             if found.count == limit { return (found, true) }
             if let number = names[publicKeys[at]] { found.append(number) }
             at += 1

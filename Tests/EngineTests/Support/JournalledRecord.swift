@@ -1,0 +1,48 @@
+import ChatModel
+import Engine
+
+@testable import Storage
+
+/// A record as the journal would have it on disk.
+struct JournalledRecord {
+    let sequence: UInt64
+    /// The durable mark it states.
+    let durable: UInt64
+    /// Whether it is kept or lost together with the one that follows.
+    let together: Bool
+    let payload: String
+
+    /// The kind of event or ledger entry: `msg`, `account` …
+    var kind: String {
+        let words = payload.split(separator: " " as Character)
+        return String(payload.hasPrefix("L ") ? words[1] : words[6])
+    }
+
+    /// All records of `bytes`, which must be sound; and, when `content` is given, the same applied to it up to `last`.
+    static func all(in bytes: [UInt8], applyingTo content: inout Content, through last: UInt64) throws -> [Self] {
+        var records: [Self] = []
+        try bytes.withUnsafeBytes { whole in
+            var at = 0
+            while at < whole.count {
+                let rest = UnsafeRawBufferPointer(rebasing: whole[at...])
+                guard case .record(let record) = JournalRecord.parse(rest) else { throw Unsound(offset: at) }
+                let payload = UnsafeRawBufferPointer(rebasing: rest[record.payload])
+                if record.globalSequence <= last {
+                    try content.replay(payload, globalSequence: record.globalSequence)
+                }
+                records.append(
+                    Self(
+                        sequence: record.globalSequence,
+                        durable: record.durable,
+                        together: record.together,
+                        payload: String(decoding: payload, as: UTF8.self)
+                    )
+                )
+                at += record.length
+            }
+        }
+        return records
+    }
+
+    struct Unsound: Error { let offset: Int }
+}

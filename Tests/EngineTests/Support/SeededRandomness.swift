@@ -1,0 +1,24 @@
+import ChatModel
+import ChatTesting
+import Engine
+
+/// The same ids in every run; a token's hash is its number.
+final class SeededRandomness: Randomness {
+    private var random: SeededRandom
+    private var tokens: UInt64 = 0
+
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+    func word() -> UInt64 { random.next() }
+
+    func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) } }
+
+    func token() -> (text: String, hash: TokenHash) {
+        tokens += 1
+        return ("token\(tokens)", Self.hash(of: "token\(tokens)"))
+    }
+
+    static func hash(of token: String) -> TokenHash {
+        TokenHash(a: UInt64(token.dropFirst(5)) ?? 0, b: 0, c: 0, d: 0)
+    }
+}

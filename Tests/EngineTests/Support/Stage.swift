@@ -1,0 +1,253 @@
+import Bytes
+import ChatCore
+import ChatModel
+import Engine
+import Wire
+
+/// The engine with loops, clients, a journal and a clock that the test turns by hand: no thread, socket or file. What the
+/// engine mails goes into real cursor tables, so that a client hears exactly the lines it would be sent.
+final class Stage {
+    let engine: Engine
+    let limits: Limits
+    let loopCount: Int
+    var now: Int64 = 1_764_500_000_000
+    /// Everything handed to the journal.
+    private(set) var journal: [UInt8] = []
+    /// All mail of each loop, in order.
+    private(set) var mail: [[LoopMail]]
+    private(set) var tables: [CursorTable]
+    private(set) var jobs: [PasswordJob] = []
+    private var clients: [ConnectionKey: Client] = [:]
+    private var slots: [Int]
+    private var generation: UInt32 = 0
+    private let room = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 16)
+
+    private struct Client {
+        var replies: [String] = []
+        var events: [String] = []
+        var notices: [String] = []
+        var ended: String?
+    }
+
+    init(
+        loops: Int = 1,
+        limits: Limits = Limits(),
+        content: Content? = nil,
+        backOff: SignInBackOff? = nil,
+        seed: UInt64 = 1
+    ) {
+        (loopCount, self.limits) = (loops, limits)
+        engine = Engine(
+            content ?? Content(limits: limits),
+            loopCount: loops,
+            randomness: SeededRandomness(seed: seed),
+            passwordCost: PasswordCost(n: 1024, p: 1),
+            backOff: backOff
+        )
+        mail = Array(repeating: [], count: loops)
+        tables = (0..<loops).map { _ in CursorTable() }
+        slots = Array(repeating: 0, count: loops)
+        engine.start(isInterval: false, now: Timestamp(milliseconds: now))
+        end()
+        sync()
+    }
+
+    deinit { room.deallocate() }
+
+    // MARK: What clients do
+
+    func connect(loop: Int = 0, source: String = "192.0.2.1") -> ConnectionKey {
+        generation += 1
+        let key = ConnectionKey(loop: loop, slot: slots[loop], generation: generation)
+        slots[loop] += 1
+        clients[key] = Client()
+        handle(.opened(key, source: source))
+        return key
+    }
+
+    func disconnect(_ key: ConnectionKey) {
+        tables[Int(key.loop)].removeOwner(Int(key.slot))
+        clients[key] = nil
+        handle(.closed(key))
+    }
+
+    /// A client that has signed up and heard of it.
+    func signUp(_ name: String, loop: Int = 0) -> ConnectionKey {
+        let key = connect(loop: loop)
+        _ = ask(key, "SIGNUP name=\(name) \(name)@example.test correct horse")
+        return key
+    }
+
+    /// A further connection of an account made by `signUp`.
+    func signIn(_ name: String, loop: Int = 0) -> ConnectionKey {
+        let key = connect(loop: loop)
+        _ = ask(key, "AUTH \(name) correct horse")
+        return key
+    }
+
+    /// A request, and all that follows until nothing is pending: its reply's lines.
+    func ask(_ key: ConnectionKey, _ line: String) -> [String] {
+        say(key, line)
+        hashPasswords()
+        sync()
+        return takeReplies(key)
+    }
+
+    /// A request that is decided, and not yet durable.
+    func say(_ key: ConnectionKey, _ line: String) { turn([(key, line)]) }
+
+    /// Requests of one turn.
+    func turn(_ lines: [(ConnectionKey, String)]) {
+        engine.beginTurn(now: Timestamp(milliseconds: now))
+        for (key, line) in lines { engine.handle(.requests(batch(key, line))) }
+        end()
+    }
+
+    func takeReplies(_ key: ConnectionKey) -> [String] { take(key, \.replies) }
+    func takeEvents(_ key: ConnectionKey) -> [String] { take(key, \.events) }
+    func takeNotices(_ key: ConnectionKey) -> [String] { take(key, \.notices) }
+    /// Why the server ended this session.
+    func ending(of key: ConnectionKey) -> String? { clients[key]?.ended }
+
+    private func take(_ key: ConnectionKey, _ what: WritableKeyPath<Client, [String]>) -> [String] {
+        defer { clients[key]?[keyPath: what] = [] }
+        return clients[key]?[keyPath: what] ?? []
+    }
+
+    // MARK: What the world around does
+
+    func handle(_ mail: EngineMail) {
+        engine.beginTurn(now: Timestamp(milliseconds: now))
+        engine.handle(mail)
+        end()
+    }
+
+    /// The journal reports records up to `position`, or all of them, durable.
+    func sync(through position: UInt64? = nil, onDisk: UInt64? = nil) {
+        let position = position ?? engine.appended
+        handle(.durable(position, synced: onDisk ?? position))
+    }
+
+    /// Answers all password jobs, with the password's bytes as its hash.
+    func hashPasswords() {
+        let waiting = jobs
+        jobs = []
+        for job in waiting {
+            let outcome: PasswordResult.Outcome
+            if let expected = job.expected {
+                outcome = .matches(expected == job.password.bytes)
+            } else {
+                outcome = .hash(job.password.bytes)
+            }
+            handle(.hashed(PasswordResult(id: job.id, outcome: outcome)))
+        }
+    }
+
+    /// What the disk holds up to `last`.
+    func recovered(through last: UInt64) throws -> Content {
+        var content = Content(limits: limits)
+        _ = try JournalledRecord.all(in: journal, applyingTo: &content, through: last)
+        return content
+    }
+
+    var records: [JournalledRecord] {
+        get throws {
+            var content = Content(limits: limits)
+            return try JournalledRecord.all(in: journal, applyingTo: &content, through: .max)
+        }
+    }
+
+    /// The journal fails behind what is durable, and the disk is read again.
+    func failJournal() throws {
+        let recovered = Recovered(try recovered(through: engine.durable))
+        handle(.journalFailed(reason: "no space left", recovered: recovered))
+    }
+
+    // MARK: The turn's end
+
+    private func end() {
+        engine.endTurn()
+        journal.append(contentsOf: engine.journalBatch.readable)
+        engine.journalBatch.clear()
+        jobs += engine.passwordJobs
+        engine.passwordJobs.removeAll()
+        for loop in 0..<loopCount {
+            var new = ContiguousArray<LoopMail>()
+            engine.takeMail(for: loop, into: &new)
+            for item in new { deliver(item, loop) }
+            mail[loop] += new
+        }
+        for key in clients.keys.sorted(by: { $0.generation < $1.generation }) { gather(key) }
+    }
+
+    private func deliver(_ mail: LoopMail, _ loop: Int) {
+        let table = tables[loop]
+        switch mail {
+        case .reply(let key, let tag, let reply):
+            var out = ByteBuffer()
+            ReplyRenderer.render(reply, tag: tag, into: &out)
+            clients[key]?.replies += Self.lines(out.readable)
+        case .open(let number, let first, let pieces): table.open(number, firstOrdinal: first, pieces)
+        case .extend(let number, let ordinal, let piece): table.extend(number, ordinal: ordinal, piece)
+        case .replace(let number, let ordinal, let piece): table.replace(number, ordinal: ordinal, piece)
+        case .trim(let number, let first): table.trim(number, firstOrdinal: first)
+        case .close(let number): table.close(number)
+        case .subscribe(let key, let number, let place):
+            if clients[key] != nil { table.subscribe(Int(key.slot), number, at: place) }
+        case .unsubscribe(let key, let number):
+            if clients[key] != nil { table.unsubscribe(Int(key.slot), number) }
+        case .end(let key, let number):
+            if clients[key] != nil { table.end(Int(key.slot), number) }
+        case .notice(let key, let notice):
+            var out = ByteBuffer()
+            ReplyRenderer.notice(kind: notice.kind, fields: notice.fields, into: &out)
+            clients[key]?.notices += Self.lines(out.readable)
+        case .endSession(let key, let reason): clients[key]?.ended = reason
+        case .roomAgain, .shutDown, .recycle: break
+        }
+    }
+
+    private func gather(_ key: ConnectionKey) {
+        let table = tables[Int(key.loop)]
+        while table.isBehind(Int(key.slot)) {
+            let count = table.gather(Int(key.slot), into: room, used: 0)
+            if count == 0 { break }
+            clients[key]?.events += Self.lines(UnsafeRawBufferPointer(start: room, count: count))
+        }
+    }
+
+    private func batch(_ key: ConnectionKey, _ line: String) -> RequestBatch {
+        let batch = RequestBatch()
+        let parser = CommandParser(
+            hashers: Hashers(
+                nonce: { $0.reduce(17) { $0 &* 31 &+ UInt64($1) } },
+                token: { SeededRandomness.hash(of: String(decoding: $0, as: UTF8.self)) }
+            )
+        )
+        switch Array(line.utf8).withUnsafeBytes({ parser.parse($0, arena: &batch.arena) }) {
+        case .command(let tag, let command):
+            batch.requests.append(Request(connection: key, tag: tag, command: command))
+        case .refused(let tag, let refusal):
+            batch.requests.append(Request(connection: key, tag: tag, command: .own(.refused(refusal))))
+        case .ask, .empty: preconditionFailure("a stage's requests are whole")
+        }
+        return batch
+    }
+
+    private static func lines(_ bytes: UnsafeRawBufferPointer) -> [String] {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n" as Character).map(String.init)
+    }
+}
+
+/// The seqs of lines, or -1 where there is none.
+func seqs(_ lines: [String]) -> [Int] { lines.map { Int($0.field("seq")) ?? -1 } }
+
+extension String {
+    /// The value of a bare `key=` in a server line; empty when there is none.
+    func field(_ key: String) -> String {
+        for word in split(separator: " " as Character) where word.hasPrefix(key + "=") {
+            return String(word.dropFirst(key.count + 1))
+        }
+        return ""
+    }
+}
