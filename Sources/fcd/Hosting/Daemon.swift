@@ -23,13 +23,14 @@ struct Daemon {
         static let blobs = 1
     }
 
-    private static let stopSignals = [SIGTERM, SIGINT]
+    /// SIGHUP is taken so that a closed terminal does not end the daemon.
+    private static let signals = [SIGTERM, SIGINT, SIGHUP]
 
     /// Serves until SIGTERM or SIGINT.
     /// - Throws: `Failure` with its exit code.
     func serve() throws(Failure) {
         Signals.ignoreWriteSignals()
-        Signals.block(Self.stopSignals)
+        Signals.block(Self.signals)
         Signals.raiseDescriptorLimit()
         let directory = try openDirectory()
         let identity = try loadIdentity(directory)
@@ -222,9 +223,13 @@ struct Daemon {
 
     private func watchSignals(_ loop: EventLoop, _ switchboard: Switchboard) throws(Failure) {
         let log = self.log
-        let descriptor = try system { () throws(Errno) in try Signals.descriptor(Self.stopSignals) }
+        let descriptor = try system { () throws(Errno) in try Signals.descriptor(Self.signals) }
         loop.watch(descriptor: descriptor) {
-            while Signals.next(descriptor) != nil {
+            while let signal = Signals.next(descriptor) {
+                if signal == SIGHUP {
+                    log.warning("fcd", "settings and certificate are read at start only; nothing was reloaded")
+                    continue
+                }
                 if switchboard.isStopping.exchange(true, ordering: .relaxed) { _exit(1) }
                 log.info("fcd", "stopping")
                 for mailbox in switchboard.loops { mailbox.post(.shutDown) }
