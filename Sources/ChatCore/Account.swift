@@ -1,7 +1,7 @@
 import ChatModel
 
-/// One person or bot, or a guest.
-package struct Account: Sendable {
+/// One person or bot, or a guest. An object of the state's, changed by `apply` alone.
+package final class Account {
     package let number: AccountNumber
     package let handle: Handle
     package var display: String
@@ -24,6 +24,13 @@ package struct Account: Sendable {
     package var nonces = NonceMemory()
     /// When it last had a connection, as far as this run knows; only guests are judged by it.
     package var lastSeen = Timestamp(milliseconds: 0)
+
+    init(_ record: AccountRecord, isRecorded: Bool) {
+        (number, handle, display) = (record.number, Handle(trusted: record.handle), record.display)
+        (phone, email) = (record.phone, record.email.map(EmailAddress.init(trusted:)))
+        (password, isGuest, created) = (record.password, record.isGuest, record.created)
+        (lobbyRead, self.isRecorded) = (record.lobbyRead, isRecorded)
+    }
 }
 
 /// A password's scrypt hash with its parameters (RFC 7914).

@@ -1,7 +1,8 @@
 import ChatModel
 
-/// One conversation: who is in it and what is known of its events without their lines.
-package struct Conversation: Sendable {
+/// One conversation: who is in it and what is known of its events without their lines. An object of the state's, changed
+/// by `apply` alone.
+package final class Conversation {
     package let number: ConversationNumber
     /// As server lines show it: `#name` or `@a,b`.
     package let name: String
@@ -64,21 +65,21 @@ package struct Conversation: Sendable {
     /// The seq of the event that made `account` a member.
     package func joinSeq(of account: AccountNumber) -> Seq { isLobby ? 1 : members[account]?.joinSeq ?? 1 }
 
-    mutating func admit(_ account: AccountNumber, as role: Role, at seq: Seq) {
+    func admit(_ account: AccountNumber, as role: Role, at seq: Seq) {
         if members[account] == nil { order.append(account) }
         members[account] = Member(role: role, joinSeq: seq, read: messages.count)
         invited[account] = nil
     }
 
     /// O(members).
-    mutating func dismiss(_ account: AccountNumber) {
+    func dismiss(_ account: AccountNumber) {
         members[account] = nil
         if let at = order.firstIndex(of: account) { order.remove(at: at) }
     }
 
-    mutating func setRole(_ role: Role, of account: AccountNumber) { members[account]?.role = role }
+    func setRole(_ role: Role, of account: AccountNumber) { members[account]?.role = role }
 
-    mutating func markRead(by account: AccountNumber) { members[account]?.read = messages.count }
+    func markRead(by account: AccountNumber) { members[account]?.read = messages.count }
 
     /// Messages `account` has not read; the lobby's markers stand with the accounts.
     func unread(by account: Account) -> UInt64 {

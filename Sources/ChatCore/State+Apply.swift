@@ -131,10 +131,8 @@ extension State {
         }
     }
 
-    func change(_ number: AccountNumber, _ body: (inout Account) -> Void) {
-        let index = Int(number.raw) - 1
-        guard accountSlots.indices.contains(index), accountSlots[index] != nil else { return }
-        accountSlots[index].mutateIfPresent(body)
+    func change(_ number: AccountNumber, _ body: (Account) -> Void) {
+        if let account = account(number) { body(account) }
     }
 }
 
@@ -149,19 +147,6 @@ extension EventKind {
         case .invite: "invite"
         case .grant: "grant"
         case .drop: "drop"
-        }
-    }
-}
-
-extension Optional {
-    /// Runs `body` on the value in place.
-    fileprivate mutating func mutateIfPresent(_ body: (inout Wrapped) -> Void) {
-        switch self {
-        case .none: return
-        case .some(var value):
-            self = .none
-            body(&value)
-            self = .some(value)
         }
     }
 }

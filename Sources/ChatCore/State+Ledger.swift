@@ -42,20 +42,8 @@ extension State {
             change(record.number) { $0.isRecorded = isRecorded }
             return
         }
-        let handle = Handle(trusted: record.handle)
-        var account = Account(
-            number: record.number,
-            handle: handle,
-            display: record.display,
-            phone: record.phone,
-            email: record.email.map(EmailAddress.init(trusted:)),
-            password: record.password,
-            isGuest: record.isGuest,
-            isRecorded: isRecorded,
-            created: record.created
-        )
-        account.lobbyRead = record.lobbyRead
-        handles[handle.key] = record.number
+        let account = Account(record, isRecorded: isRecorded)
+        handles[account.handle.key] = record.number
         if let email = account.email { emails[email.key] = record.number }
         accountSlots[index] = account
         if let session = record.session { addSession(session, to: record.number) }

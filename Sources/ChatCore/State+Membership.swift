@@ -114,6 +114,11 @@ extension State {
         }
     }
 
+    /// Embeddings, overrides and isolates; the plain marks (U+200E, U+200F, U+061C) are ordinary in Arabic and Hebrew.
+    private static func turnsText(_ scalar: Unicode.Scalar) -> Bool {
+        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+    }
+
     /// A title or display name: 1 to `limits.title` grapheme clusters, no controls or line ends.
     func checkFreeText(_ given: String, _ field: String) throws(Refusal) -> String {
         guard given.count <= limits.title, given.utf8.count <= 64 * limits.title else {
@@ -129,7 +134,7 @@ extension State {
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator, .surrogate:
                 throw .badArg(field, "no control characters or line ends")
-            case .format where scalar.properties.isBidiControl:
+            case .format where Self.turnsText(scalar):
                 throw .badArg(field, "no control characters or line ends")
             default: if !scalar.properties.isWhitespace { visible = true }
             }

@@ -40,7 +40,7 @@ extension LineFrontEnd {
         if session.isDeaf || session.isDeciding || session.inFlight >= settings.inFlightLimit { return false }
         if let ask = session.ask, !ask.isSent { return false }
         let limit = session.isSignedIn ? settings.replyLimit : settings.replyLimitBeforeSignIn
-        return session.replies.count <= limit && !isThrottled()
+        return session.replyBytes <= limit && !isThrottled()
     }
 
     /// Takes lines again from a connection that was paused.
@@ -130,7 +130,7 @@ extension LineFrontEnd {
     /// Says what needs no engine: at once, or behind the answers that are still to come.
     private func answer(_ session: LineSession, _ tag: Tag, _ reply: OwnReply) {
         if session.inFlight > 0 { return submit(session, tag, .own(reply)) }
-        ReplyRenderer.render(.own(reply), tag: tag, into: &session.replies)
+        session.say { ReplyRenderer.render(.own(reply), tag: tag, into: &$0) }
         cursors.markReady(session.connection.slot)
     }
 
@@ -138,7 +138,7 @@ extension LineFrontEnd {
     func sendAsk(_ session: LineSession) {
         guard session.inFlight == 0, let ask = session.ask, !ask.isSent else { return }
         session.ask?.isSent = true
-        ReplyRenderer.ask(tag: ask.tag, what: ask.pending.what, text: ask.pending.prompt, into: &session.replies)
+        session.say { ReplyRenderer.ask(tag: ask.tag, what: ask.pending.what, text: ask.pending.prompt, into: &$0) }
         cursors.markReady(session.connection.slot)
     }
 }

@@ -55,10 +55,10 @@ extension LineFrontEnd {
         default: break
         }
         if case .bye = reply {
-            ReplyRenderer.render(.done([]), tag: tag, into: &session.replies)
+            session.say { ReplyRenderer.render(.done([]), tag: tag, into: &$0) }
             session.end(.bye(nil, "goodbye"))
         } else {
-            ReplyRenderer.render(reply, tag: tag, into: &session.replies)
+            session.say { ReplyRenderer.render(reply, tag: tag, into: &$0) }
         }
         cursors.markReady(Int(session.key.slot))
         sendAsk(session)

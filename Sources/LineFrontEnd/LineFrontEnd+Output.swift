@@ -8,41 +8,24 @@ extension LineFrontEnd {
     func flush(_ session: LineSession) {
         let connection = session.connection
         if connection.isBlocked || connection.isClosing { return }
-        renderNotices(session)
+        session.renderNotices()
         var used = 0
-        if !session.replies.isEmpty {
-            used = min(session.replies.count, CursorTable.recordSize)
-            copyReplies(session, used)
+        if session.replyBytes > 0 {
+            used = min(session.replyBytes, CursorTable.recordSize)
+            session.takeReplies(used, to: scratch)
         }
-        if session.replies.isEmpty { used += gather(session, used) }
+        if session.replyBytes == 0 { used += gather(session, used) }
         if used > 0 { connection.write(UnsafeRawBufferPointer(start: scratch, count: used)) }
         resumeIfPossible(session)
         let slot = Int(session.key.slot)
         if connection.isBlocked || connection.isClosing { return }
-        if !session.replies.isEmpty || cursors.isBehind(slot) { return cursors.markReady(slot) }
+        if session.replyBytes > 0 || cursors.isBehind(slot) { return cursors.markReady(slot) }
         endIfDone(session)
     }
 
     private func gather(_ session: LineSession, _ used: Int) -> Int {
         stopLiveIfEnding(session)
         return cursors.gather(Int(session.key.slot), into: scratch, used: used)
-    }
-
-    /// Notices are rendered when the socket takes something, so that only the latest is.
-    private func renderNotices(_ session: LineSession) {
-        if session.notices.isEmpty { return }
-        for notice in session.notices {
-            ReplyRenderer.notice(kind: notice.kind, fields: notice.fields, into: &session.replies)
-        }
-        session.notices.removeAll()
-    }
-
-    private func copyReplies(_ session: LineSession, _ count: Int) {
-        guard let source = session.replies.readable.baseAddress else { return }
-        scratch.copyMemory(from: source, byteCount: count)
-        session.replies.consume(count)
-        // An idle connection owns no buffer.
-        if session.replies.isEmpty { session.replies.release() }
     }
 
     private func stopLiveIfEnding(_ session: LineSession) {

@@ -49,7 +49,7 @@ package final class LineFrontEnd: ConnectionHandler {
         connection.deadline = signInDeadline(connection)
         outgoing.append(.opened(key, source: connection.peerAddress))
         let time = KeyValue.time("time", Timestamp(milliseconds: Clock.milliseconds))
-        ReplyRenderer.greeting(fields: greeting + [time], into: &session.replies)
+        session.say { ReplyRenderer.greeting(fields: greeting + [time], into: &$0) }
         cursors.markReady(connection.slot)
     }
 

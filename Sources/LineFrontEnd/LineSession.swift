@@ -36,9 +36,12 @@ final class LineSession {
     /// Catch-up only, from now on.
     var isLiveStopped = false
     /// Replies that have not left.
-    var replies = ByteBuffer()
+    private var replies = ByteBuffer()
+    /// Bytes of them; kept beside them so that looking costs no exclusivity check on the hot path.
+    private(set) var replyBytes = 0
     /// What happened outside the log, the latest of each key.
-    var notices: [Notice] = []
+    private var notices: [Notice] = []
+    private var hasNotices = false
 
     init(key: ConnectionKey, connection: Connection) { (self.key, self.connection) = (key, connection) }
 
@@ -48,8 +51,35 @@ final class LineSession {
         if self.ending == nil { self.ending = ending }
     }
 
+    /// Appends server lines to what waits.
+    func say(_ render: (inout ByteBuffer) -> Void) {
+        render(&replies)
+        replyBytes = replies.count
+    }
+
+    /// Moves the first `count` bytes of what waits to `target`.
+    func takeReplies(_ count: Int, to target: UnsafeMutableRawPointer) {
+        guard let source = replies.readable.baseAddress else { return }
+        target.copyMemory(from: source, byteCount: count)
+        replies.consume(count)
+        replyBytes -= count
+        // An idle connection owns no buffer.
+        if replyBytes == 0 { replies.release() }
+    }
+
     func note(_ notice: Notice) {
         if let at = notices.firstIndex(where: { $0.key == notice.key }) { notices.remove(at: at) }
         notices.append(notice)
+        hasNotices = true
+    }
+
+    /// Renders the notices, now that the socket takes something: only the latest of each key is sent.
+    func renderNotices() {
+        if !hasNotices { return }
+        for notice in notices {
+            say { ReplyRenderer.notice(kind: notice.kind, fields: notice.fields, into: &$0) }
+        }
+        notices.removeAll()
+        hasNotices = false
     }
 }
