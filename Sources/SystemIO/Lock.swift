@@ -7,9 +7,9 @@ import Glibc
 ///
 /// `@unchecked Sendable`: `value` is only reachable inside `withLock`, which holds the mutex for the whole closure.
 package final class Lock<Value>: @unchecked Sendable {
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var value: Value
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
+    @usableFromInline var value: Value
 
     package init(_ value: sending Value) {
         mutex = .allocate(capacity: 1)
@@ -27,7 +27,7 @@ package final class Lock<Value>: @unchecked Sendable {
     }
 
     /// Runs `body` alone. Keep it short: other threads wait.
-    package func withLock<Result, Failure: Error>(
+    @inlinable package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(mutex)

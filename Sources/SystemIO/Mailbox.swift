@@ -3,20 +3,20 @@
 /// The receiver is woken only when it sleeps, so that a busy receiver costs its senders one lock a batch and no system
 /// call. The receiver calls `sleep` before it waits and `take` when it has woken.
 package final class Mailbox<Message: Sendable>: Sendable {
-    private struct Box {
-        var messages = ContiguousArray<Message>()
-        var sleeping = false
-        var rung = false
+    @usableFromInline struct Box {
+        @usableFromInline var messages = ContiguousArray<Message>()
+        @usableFromInline var sleeping = false
+        @usableFromInline var rung = false
     }
 
-    private let box = Lock(Box())
+    @usableFromInline let box = Lock(Box())
     /// Rung when mail has come for a sleeping receiver.
     package let wakeUp: WakeUp
 
     /// - Throws: `Errno` when there is no descriptor left.
     package init() throws(Errno) { wakeUp = try WakeUp() }
 
-    package func post(_ message: Message) {
+    @inlinable package func post(_ message: Message) {
         ring(
             box.withLock { (box: inout Box) -> Bool in
                 box.messages.append(message)
@@ -26,7 +26,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// Posts all of `messages` in one go and leaves the array empty, with its memory.
-    package func post(all messages: inout ContiguousArray<Message>) {
+    @inlinable package func post(all messages: inout ContiguousArray<Message>) {
         if messages.isEmpty { return }
         ring(
             box.withLock { (box: inout Box) -> Bool in
@@ -38,7 +38,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// Moves all waiting messages into `batch`, which must be empty; its memory serves the next ones.
-    package func take(into batch: inout ContiguousArray<Message>) {
+    @inlinable package func take(into batch: inout ContiguousArray<Message>) {
         let silence = box.withLock { (box: inout Box) -> Bool in
             swap(&box.messages, &batch)
             let rung = box.rung
@@ -49,18 +49,18 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// Announces that the receiver is about to wait; false when there is mail already and it must not.
-    package func sleep() -> Bool {
+    @inlinable package func sleep() -> Bool {
         box.withLock { (box: inout Box) -> Bool in
             box.sleeping = box.messages.isEmpty
             return box.sleeping
         }
     }
 
-    private static func mustRing(_ box: inout Box) -> Bool {
+    @inlinable static func mustRing(_ box: inout Box) -> Bool {
         guard box.sleeping else { return false }
         (box.sleeping, box.rung) = (false, true)
         return true
     }
 
-    private func ring(_ must: Bool) { if must { wakeUp.ring() } }
+    @inlinable func ring(_ must: Bool) { if must { wakeUp.ring() } }
 }
