@@ -10,7 +10,7 @@ final class Reader {
 
     /// One record for `owner`.
     func record(_ owner: Int, used: Int = 0) -> [UInt8] {
-        let count = table.gather(owner, into: room + used, used: used)
+        let count = table.gather(owner, into: room, used: used)
         return Array(UnsafeRawBufferPointer(start: room + used, count: count))
     }
 
