@@ -25,8 +25,8 @@ package final class Engine {
     /// Records of this turn, for the journal.
     package var journalBatch = ByteBuffer()
     /// The last record decided, and the last one on disk.
-    package private(set) var appended: UInt64
-    package private(set) var durable: UInt64
+    package internal(set) var appended: UInt64
+    package internal(set) var durable: UInt64
     /// What new records state as their durable mark; behind `durable` under `interval`.
     private(set) var synced: UInt64
     /// Conversations with lines that no mail has told of yet.
@@ -39,6 +39,8 @@ package final class Engine {
     var idleGuests: [AccountNumber] = []
     /// Why nothing is written any more, once the journal has failed.
     package internal(set) var readOnlyReason: String?
+    /// The journal has failed and could not be read again: what is in memory may not be shown.
+    var isBlind = false
     /// The process holds more memory than it may (`limits.memory`).
     var isMemoryFull = false
     let memoryLimit: UInt64
@@ -73,7 +75,9 @@ package final class Engine {
             for index in batch.requests.indices { decide(batch.requests[index], batch) }
             loops[batch.requests.first.map { Int($0.connection.loop) } ?? 0].ready.append(.recycle(batch))
         case .hashed(let result): passwordHashed(result)
-        case .durable(let position, let onDisk): (durable, synced) = (max(durable, position), max(synced, onDisk))
+        case .durable(let position, let onDisk):
+            if readOnlyReason != nil { return }
+            (durable, synced) = (max(durable, position), max(synced, onDisk))
         case .journalFailed(let reason, let recovered): journalFailed(reason, recovered)
         case .tick(let residentBytes): tick(residentBytes: residentBytes)
         }
@@ -107,6 +111,7 @@ package final class Engine {
     /// The reply to a request; nil when it comes later.
     private func answer(_ request: Request, _ batch: RequestBatch) throws(Refusal) -> Reply? {
         let key = request.connection
+        if isBlind { try checkNeedsNoState(request.command) }
         switch request.command {
         case .send(let message): return try self.send(message, from: key, batch)
         case .own(let reply): return .own(reply)

@@ -7,7 +7,7 @@ struct Cursor {
     /// Nothing from here on is delivered: a right was lost, or the input has ended.
     var limit = Place.never
     /// Where catch-up ends and live begins: the end of the lines when the subscription was made.
-    let live: Place
+    var live: Place
     let owner: Int32
     /// Position among the subscribers of its list.
     var subscriberIndex: Int32 = -1

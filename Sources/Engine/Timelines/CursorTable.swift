@@ -53,6 +53,8 @@ package final class CursorTable {
         let list = lists[conversation] ?? ChunkList(conversation: conversation)
         lists[conversation] = list
         list.open(firstOrdinal: firstOrdinal, published)
+        // Cursors that ended before may be left from an earlier opening, in chunks that are gone by now.
+        skipTrimmed(list)
         wakeAll(list.head)
     }
 
@@ -80,6 +82,7 @@ package final class CursorTable {
             let at = Int(list.head.pointee.subscribers[i])
             cursors[at].place = moved(cursors[at].place)
             cursors[at].limit = moved(cursors[at].limit)
+            cursors[at].live = moved(cursors[at].live)
         }
         list.replace(ordinal: ordinal, piece)
     }
@@ -87,12 +90,16 @@ package final class CursorTable {
     /// Chunks below `firstOrdinal` are gone; cursors in them go on at the first line kept.
     package func trim(_ conversation: ConversationNumber, firstOrdinal: Int32) {
         guard let list = lists[conversation] else { return }
-        let first = Place(ordinal: firstOrdinal, offset: 0)
+        list.trim(firstOrdinal: firstOrdinal)
+        skipTrimmed(list)
+    }
+
+    private func skipTrimmed(_ list: ChunkList) {
+        let first = Place(ordinal: list.head.pointee.firstOrdinal, offset: 0)
         for i in 0..<list.head.pointee.subscriberCount {
             let at = Int(list.head.pointee.subscribers[i])
             cursors[at].place = max(cursors[at].place, first)
         }
-        list.trim(firstOrdinal: firstOrdinal)
     }
 
     /// The engine has no subscriber of this loop in `conversation` any more.
@@ -105,6 +112,7 @@ package final class CursorTable {
     /// Puts the cursor of `owner` in `conversation` at `place`; makes one when there is none.
     package func subscribe(_ owner: Int, _ conversation: ConversationNumber, at place: Place) {
         guard let list = lists[conversation] else { return }
+        list.isClosed = false
         unsubscribe(owner, conversation)
         let index = newCursor()
         makeRoom(owner: owner)
@@ -112,7 +120,6 @@ package final class CursorTable {
         cursors[index].subscriberIndex = list.head.pointee.addSubscriber(Int32(index))
         byOwner[OwnerKey(owner: Int32(owner), conversation: conversation)] = Int32(index)
         link(index, to: owner)
-        list.isClosed = false
         wake(index)
     }
 

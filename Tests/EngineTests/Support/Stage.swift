@@ -11,6 +11,8 @@ final class Stage {
     let limits: Limits
     let loopCount: Int
     var now: Int64 = 1_764_500_000_000
+    /// Whether clients read after each mail, not only after each turn.
+    var readsEagerly = false
     /// Everything handed to the journal.
     private(set) var journal: [UInt8] = []
     /// All mail of each loop, in order.
@@ -87,6 +89,7 @@ final class Stage {
 
     /// A request, and all that follows until nothing is pending: its reply's lines.
     func ask(_ key: ConnectionKey, _ line: String) -> [String] {
+        _ = takeReplies(key)
         say(key, line)
         hashPasswords()
         sync()
@@ -174,10 +177,13 @@ final class Stage {
         for loop in 0..<loopCount {
             var new = ContiguousArray<LoopMail>()
             engine.takeMail(for: loop, into: &new)
-            for item in new { deliver(item, loop) }
+            for item in new {
+                deliver(item, loop)
+                if readsEagerly { gather() }
+            }
             mail[loop] += new
         }
-        for key in clients.keys.sorted(by: { $0.generation < $1.generation }) { gather(key) }
+        gather()
     }
 
     private func deliver(_ mail: LoopMail, _ loop: Int) {
@@ -206,6 +212,8 @@ final class Stage {
         case .roomAgain, .shutDown, .recycle: break
         }
     }
+
+    private func gather() { for key in clients.keys { gather(key) } }
 
     private func gather(_ key: ConnectionKey) {
         let table = tables[Int(key.loop)]
