@@ -96,14 +96,14 @@ import Testing
         #expect(try lobby("ada", 1) == [world.state.handleText(guest)])
     }
 
-    @Test func `MEMBERS is for members`() throws {
+    @Test func `MEMBERS of a public conversation are public, of a private one for its members`() throws {
         let (ada, bob) = (try world.signUp("ada"), try world.signUp("bob"))
         try world.create("garden", by: ada)
         try world.create("den", by: ada, isPrivate: true)
         func ask(_ name: String) throws {
             _ = try world.state.decideMembers(.named(name), Page(after: nil, limit: 1), by: bob)
         }
-        #expect(try refused { try ask("garden") } == "DENIED")
+        #expect(try refused { try ask("garden") } == "taken")
         #expect(try refused { try ask("den") } == "NOT-FOUND")
     }
 

@@ -15,7 +15,7 @@ import Testing
         speaker.subscribe(0, from: 1, reader)
         speaker.subscribe(1, from: 2, reader)
         var heard: [[UInt8]] = [[], []]
-        for _ in 0..<120 {
+        for _ in 0..<60 {
             for _ in 0..<Int.random(in: 0...8, using: &random) {
                 let most = [40, 400, 4_000, 40_000].randomElement(using: &random) ?? 40
                 speaker.say(bytes: Int.random(in: 10...most, using: &random))
@@ -164,7 +164,7 @@ import Testing
                 due[owner]?[words[0] - 1] = words[1] + 1
             }
         }
-        for _ in 0..<4_000 {
+        for _ in 0..<1_500 {
             let (owner, at) = (Int.random(in: 0..<12, using: &random), Int.random(in: 0..<4, using: &random))
             switch Int.random(in: 0..<10, using: &random) {
             case 0:

@@ -60,7 +60,7 @@ import Testing
                 next[owner] += 1
             }
         }
-        for _ in 0..<3_000 {
+        for _ in 0..<1_000 {
             switch Int.random(in: 0..<12, using: &random) {
             case 0...4: speaker.say(bytes: Int.random(in: 20...2_000, using: &random))
             case 5, 6: speaker.publish(to: reader)

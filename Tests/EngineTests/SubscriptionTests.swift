@@ -67,7 +67,7 @@ import Testing
         _ = stage.ask(ada, "CREATE private=yes #den")
         _ = stage.ask(ada, "SEND #den secret")
         _ = stage.ask(ada, "INVITE #den bob")
-        #expect(stage.ask(bob, "SUB #den").first?.hasPrefix("ERR DENIED") == true)
+        #expect(stage.ask(bob, "SUB #den").first?.hasPrefix("ERR NOT-FOUND") == true)
         _ = stage.ask(bob, "JOIN #den")
         for request in ["SUB since=0 #den", "SUB last=10 #den"] {
             _ = stage.ask(bob, request)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A timeline") struct TimelineTests {
     private func line(_ seq: Int, ms: Int64) -> [UInt8] {
-        Array("EV msg conv=#a seq=\(seq) ts=\(Timestamp(milliseconds: ms).text) by=ada text=\"x\"\n".utf8)
+        Array("EV msg conv=#a seq=\(seq) ts=\(Timestamp(milliseconds: ms).text) by=ada text=\"x\"".utf8)
     }
 
     @Test(arguments: [UInt64(1), 2]) func `gives every line back, at every place`(seed: UInt64) {
@@ -39,16 +39,16 @@ import Testing
         var timeline = Timeline()
         var times: [Int64] = []
         var time: Int64 = 1_764_500_000_000
-        for seq in 1...2_000 {
+        for seq in 1...500 {
             time += Int64.random(in: 0...2, using: &random)
             times.append(time)
             line(seq, ms: time).withUnsafeBytes { timeline.append($0) }
         }
-        for time in (times[0] - 2)...(times[1_999] + 2) {
-            let expected = times.firstIndex { $0 >= time }.map { UInt64($0 + 1) } ?? 2_001
+        for time in (times[0] - 2)...(times[499] + 2) {
+            let expected = times.firstIndex { $0 >= time }.map { UInt64($0 + 1) } ?? 501
             #expect(timeline.firstSeq(notBefore: Timestamp(milliseconds: time)) == expected)
         }
-        #expect(timeline.firstSeq(notBefore: Timestamp(milliseconds: .max)) == 2_001)
+        #expect(timeline.firstSeq(notBefore: Timestamp(milliseconds: .max)) == 501)
         #expect(timeline.firstSeq(notBefore: Timestamp(milliseconds: .min)) == 1)
     }
 

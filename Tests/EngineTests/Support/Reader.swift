@@ -35,8 +35,9 @@ struct Speaker {
 
     init(_ number: UInt32 = 1) { self.number = ConversationNumber(number) }
 
+    /// Says a line, given with its LF.
     mutating func say(_ line: [UInt8]) {
-        line.withUnsafeBytes { timeline.append($0) }
+        line.dropLast().withUnsafeBytes { timeline.append($0) }
         lines.append(line)
     }
 
