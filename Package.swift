@@ -72,7 +72,7 @@ let package = Package(
         tests("TLSTests", ["TLS", "COpenSSL"]),
         tests("SystemTests", ["ChatTesting", "SystemIO"]),
         tests("ProtocolTests", ["ChatTesting"]),
-        tests("fcdTests", ["fcd", "SystemIO", "ChatModel"]),
+        tests("fcdTests", ["fcd", "Engine", "SystemIO", "ChatModel"]),
         tests("FcbenchTests", ["fcbench"]),
         tests("BytesTests", ["Bytes", "ChatTesting"]),
         tests("ChatModelTests", ["ChatModel", "ChatTesting"]),

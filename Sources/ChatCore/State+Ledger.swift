@@ -32,6 +32,7 @@ extension State {
         for hash in guest.sessions { sessionOwners[hash] = nil }
         handles[guest.handle.key] = nil
         accountSlots[Int(number.raw) - 1] = nil
+        unusedNumbers.append(number)
     }
 
     private func add(_ record: AccountRecord, isRecorded: Bool) {
@@ -46,6 +47,7 @@ extension State {
         handles[account.handle.key] = record.number
         if let email = account.email { emails[email.key] = record.number }
         accountSlots[index] = account
+        if unusedNumbers.last == record.number { unusedNumbers.removeLast() }
         if let session = record.session { addSession(session, to: record.number) }
     }
 

@@ -87,7 +87,9 @@ extension State {
         guard role >= .op else { throw .denied("only an op or the owner invites") }
         if let seq = conversation.invited[invited] { return repeated(number, seq: seq) }
         let event = next(number, .invite(invited), by: account, now: now)
-        return Decision(recordingGuest(account) + [.event(event)], reply: made(event))
+        // A line that names a guest stands behind the guest's own record.
+        let guests = recordingGuest(account) + recordingGuest(invited)
+        return Decision(guests + [.event(event)], reply: made(event))
     }
 
     /// The answer when `account` is a member already.

@@ -95,7 +95,7 @@ extension State {
     /// LIST: public conversations.
     package func decideList(prefix: String?, _ page: Page) -> Reply {
         func key(_ text: String) -> String {
-            NameFolding.key(of: text.hasPrefix("#") ? String(text.dropFirst()) : text)
+            NameFolding.key(of: text.utf8.first == 0x23 ? String(decoding: text.utf8.dropFirst(), as: UTF8.self) : text)
         }
         let (found, more) = publicConversations(
             prefix: prefix.map(key) ?? "",

@@ -17,6 +17,8 @@ package final class State {
 
     /// By number − 1; nil where a guest was never written down.
     var accountSlots = ContiguousArray<Account?>()
+    /// Numbers of guests that are gone and were never written down; given to others, so that passing guests cost no room.
+    var unusedNumbers = ContiguousArray<AccountNumber>()
     var handles: [String: AccountNumber] = [:]
     var emails: [String: AccountNumber] = [:]
     var sessionOwners: [TokenHash: AccountNumber] = [:]
@@ -57,8 +59,10 @@ package final class State {
     }
 
     /// The number the next account gets.
-    package var nextAccount: AccountNumber { AccountNumber(UInt32(clamping: accountSlots.count + 1)) }
-    var nextConversation: ConversationNumber { ConversationNumber(UInt32(clamping: conversations.count + 1)) }
+    package var nextAccount: AccountNumber {
+        unusedNumbers.last ?? AccountNumber(UInt32(clamping: accountSlots.count + 1))
+    }
+    package var nextConversation: ConversationNumber { ConversationNumber(UInt32(clamping: conversations.count + 1)) }
 
     /// The account of a handle, by its folded key.
     package func account(handleKey key: String) -> AccountNumber? { handles[key] }

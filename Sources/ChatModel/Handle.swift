@@ -15,7 +15,7 @@ package struct Handle: Hashable, Sendable {
     package init(checking given: String) throws(Refusal) {
         let text = try NameFolding.canonical(given, field: "name", characters: 3...20, bytes: 64)
         let key = NameFolding.key(of: text)
-        if Self.reserved.contains(key) || key.hasPrefix("guest-") {
+        if Self.reserved.contains(key) || key.utf8.starts(with: "guest-".utf8) {
             throw .exists("name", "this name is reserved")
         }
         (self.text, self.key) = (text, key)

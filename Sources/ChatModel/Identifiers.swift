@@ -1,4 +1,4 @@
-/// An account, counted from 1 in the order of making; never reused. Rights go by it, never by a name in a line.
+/// An account, counted from 1 in the order of making; never reused once it was written down. Rights go by it, never by a name in a line.
 package struct AccountNumber: Hashable, Comparable, Sendable {
     package let raw: UInt32
     package init(_ raw: UInt32) { self.raw = raw }

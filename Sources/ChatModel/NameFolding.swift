@@ -5,10 +5,11 @@ package enum NameFolding {
     /// The key under which names are compared: NFKC, case folded. O(n); ASCII takes a short way.
     package static func key(of text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-        return mapped(
+        let folded = mapped(
             text,
             UTF8PROC_STABLE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue
-        ) ?? text
+        )
+        return withoutSelectors(folded ?? text)
     }
 
     /// NFKC of `given`, checked.
@@ -40,32 +41,61 @@ package enum NameFolding {
         return mapped(text, UTF8PROC_STABLE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_COMPOSE.rawValue)
     }
 
-    /// Whether `scalar` may stand in a name at all.
+    /// Whether `scalar` may stand in a name at all: nothing that cannot be seen, so no blank Braille cell (U+2800) either.
     package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        if "#@,:=\"/+".unicodeScalars.contains(scalar) || scalar.properties.isWhitespace { return false }
+        if "#@,:=\"/+\u{2800}".unicodeScalars.contains(scalar) || scalar.properties.isWhitespace { return false }
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
             .spaceSeparator:
             return false
         default:
-            return !scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.isVariationSelector
+            return !scalar.properties.isDefaultIgnorableCodePoint || scalar.value == 0xFE0E || scalar.value == 0xFE0F
         }
     }
 
     private static func checkScalars(_ text: String, field: String) throws(Refusal) {
         var scripts = Set<Script>()
+        var previous: Unicode.Scalar?
         for (index, scalar) in text.unicodeScalars.enumerated() {
             guard isAllowed(scalar) else {
                 throw .badArg(field, "no blanks, controls, invisible characters or # @ , : = \" / +")
             }
-            switch scalar.properties.generalCategory {
-            case .nonspacingMark, .enclosingMark, .spacingMark:
-                if index == 0 { throw .badArg(field, "a name does not begin with a combining mark") }
-            default: break
+            if index == 0, joinsWhatIsBefore(scalar) {
+                throw .badArg(field, "a name does not begin with a combining mark")
             }
+            if scalar.properties.isVariationSelector, previous.map(isPicture) != true {
+                throw .badArg(field, "a variation selector may stand behind an emoji only")
+            }
+            previous = scalar
             if let script = Script(scalar) { scripts.insert(script) }
         }
         if scripts.count > 1 { throw .badArg(field, "Latin, Greek and Cyrillic letters do not mix in a name") }
+    }
+
+    /// Whether `scalar` makes one character with whatever stands in front of it.
+    private static func joinsWhatIsBefore(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark: true
+        default: scalar.properties.isEmojiModifier || scalar.properties.isGraphemeExtend
+        }
+    }
+
+    /// Whether a variation selector behind `scalar` says how a picture is drawn.
+    private static func isPicture(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x80 && scalar.properties.isEmoji
+    }
+
+    /// Without the selectors that only say how an emoji is drawn: with or without, it is the same name.
+    private static func withoutSelectors(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.value == 0xFE0E || $0.value == 0xFE0F }) else { return text }
+        var kept = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            defer { previous = scalar }
+            if scalar.value == 0xFE0E || scalar.value == 0xFE0F, previous.map(isPicture) == true { continue }
+            kept.append(scalar)
+        }
+        return String(kept)
     }
 
     /// The three alphabets whose letters look alike.

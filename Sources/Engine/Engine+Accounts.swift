@@ -89,6 +89,7 @@ extension Engine {
             backOff?.succeeded(account: who)
             let token = randomness.token()
             commit(.ledger(.session(account, token.hash)), together: false)
+            endOutlivedSessions(of: account)
             return signedIn(key, account, session: token.hash, token: token.text)
         case (.signUp, .matches), (.signIn, .hash):
             throw Refusal(.internal, retry: .now, "the password work went astray")
@@ -148,6 +149,14 @@ extension Engine {
         detach(key)
         for other in others { endSession(other, reason: "signed out elsewhere") }
         return .signedOut
+    }
+
+    /// The oldest sessions have given way to a new one: their connections end.
+    private func endOutlivedSessions(of account: AccountNumber) {
+        for key in connectionsOf[account, default: []] {
+            guard let session = connection(key).session, content.state.owner(of: session) == nil else { continue }
+            endSession(key, reason: "too many sessions; the oldest has ended")
+        }
     }
 
     func whoAmI(_ number: AccountNumber) -> Reply {

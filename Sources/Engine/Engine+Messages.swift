@@ -13,10 +13,7 @@ extension Engine {
             return .event(conversation: name, seq: sent.seq, time: sent.time, isRepeat: true)
         }
         try checkWritable()
-        let isRecorded = content.state.isRecorded(account)
-        if !isRecorded {
-            for change in content.state.changesBefore(actionOf: account) { commit(change, together: true) }
-        }
+        recordIfGuest(account)
         let arena = batch.arena.readable
         switch decision {
         case .repeated(let sent):
@@ -25,10 +22,18 @@ extension Engine {
             commit(event, arena: arena, together: false)
             return made(event)
         case .opening(let create, let message):
+            // The line names both, so both stand in front of it.
+            if case .create(.direct(let a, let b)) = create.kind { for side in [a, b] { recordIfGuest(side) } }
             commit(create, arena: arena, together: true)
             commit(message, arena: arena, together: false)
             return made(message)
         }
+    }
+
+    /// Writes a guest down in front of the first event that is its or names it, kept or lost together with that.
+    private func recordIfGuest(_ account: AccountNumber) {
+        if content.state.isRecorded(account) { return }
+        for change in content.state.changesBefore(actionOf: account) { commit(change, together: true) }
     }
 
     private func made(_ event: Event) -> Reply {

@@ -29,7 +29,8 @@ extension LineFrontEnd {
     package func inputEnded(_ connection: Connection, _ rest: UnsafeRawBufferPointer) {
         guard let session = session(of: connection) else { return }
         if !rest.isEmpty, !session.isSkipping {
-            let tag = parser.tag(ofBeginning: rest)
+            // An unfinished password is its request's failure, and none of it is repeated.
+            let tag = takeAsked(session) ?? parser.tag(ofBeginning: rest)
             answer(session, tag, .refused(.badLine("the last line has no line end and was not executed")))
         }
         session.end(.quiet)
@@ -107,12 +108,18 @@ extension LineFrontEnd {
     private func refuseOverlong(_ session: LineSession, _ line: UnsafeRawBufferPointer) {
         let limit = KeyValue.number("limit", settings.lineLimit)
         let refusal = Refusal(.tooLong, details: [limit], "the line is too long, in bytes, and was skipped")
-        answer(session, parser.tag(ofBeginning: line), .refused(refusal))
+        answer(session, takeAsked(session) ?? parser.tag(ofBeginning: line), .refused(refusal))
         session.overlong += 1
         if session.overlong >= 3 {
             session.end(.bye(.tooLong, "three overlong lines in a row"))
             cursors.markReady(session.connection.slot)
         }
+    }
+
+    /// The tag of the request whose ASK this line was to answer; it is asked no more.
+    private func takeAsked(_ session: LineSession) -> Tag? {
+        defer { session.ask = nil }
+        return session.ask?.tag
     }
 
     private func submit(_ session: LineSession, _ tag: Tag, _ command: Command) {

@@ -33,16 +33,19 @@ extension EventKind {
 extension Creation {
     fileprivate init(_ line: RecordedEvent, _ state: State) throws(RecordFault) {
         guard let name = line.conversation else { throw RecordFault("a conversation without a name") }
-        if name.hasPrefix("#") {
+        // By bytes: what follows a sign or stands before it may make one character with it.
+        let bytes = name.utf8
+        let rest = bytes.dropFirst()
+        if bytes.first == 0x23 {
             let isPrivate = line.field("private") == "yes"
-            self = .named(String(name.dropFirst()), isPrivate: isPrivate, title: line.field("title"))
+            self = .named(String(decoding: rest, as: UTF8.self), isPrivate: isPrivate, title: line.field("title"))
             return
         }
-        let handles = name.dropFirst().split(separator: "," as Character, omittingEmptySubsequences: false)
-        guard name.hasPrefix("@"), handles.count == 2 else { throw RecordFault("a conversation with a strange name") }
+        let handles = rest.split(separator: 0x2C, omittingEmptySubsequences: false)
+        guard bytes.first == 0x40, handles.count == 2 else { throw RecordFault("a conversation with a strange name") }
         self = .direct(
-            try EventKind.account(String(handles[0]), state),
-            try EventKind.account(String(handles[1]), state)
+            try EventKind.account(String(decoding: handles[0], as: UTF8.self), state),
+            try EventKind.account(String(decoding: handles[1], as: UTF8.self), state)
         )
     }
 }

@@ -62,7 +62,14 @@ package enum JournalPayload {
             by: AccountNumber(account),
             kind: try EventKind(recorded, nonce: nonce.value, state)
         )
+        guard fits(event, state), !line.contains(0x0A) else { throw RecordFault("an event that does not follow") }
         return .event(event, line: line)
+    }
+
+    /// Whether the event is the next one of its conversation, or makes the next conversation.
+    private static func fits(_ event: Event, _ state: State) -> Bool {
+        if case .create = event.kind { return event.seq == 1 && event.conversation == state.nextConversation }
+        return state.exists(event.conversation) && event.seq == state.conversation(event.conversation).nextSeq
     }
 
     private static func append(hex value: UInt64, into out: inout ByteBuffer) {

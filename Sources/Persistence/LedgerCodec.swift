@@ -33,7 +33,7 @@ enum LedgerCodec {
         let fields = RecordedFields(bytes, from: end)
         switch kind {
         case "log": return .log(id: try need(fields["id"], "id"))
-        case "nonce-key": return .nonceKey(try need(fields["key"].flatMap(Hex.bytes), "key"))
+        case "nonce-key": return .nonceKey(try nonceKey(fields))
         case "start": return .start(interval: fields["interval"] == "yes")
         case "stop": return .stop
         case "account": return .account(try account(fields))
@@ -104,6 +104,12 @@ enum LedgerCodec {
         let value = try need(fields[key].flatMap { UInt32($0) }, key)
         if value == 0 { throw RecordFault("a ledger entry without a sound \(key)=") }
         return AccountNumber(value)
+    }
+
+    private static func nonceKey(_ fields: RecordedFields) throws(RecordFault) -> [UInt8] {
+        let key = try need(fields["key"].flatMap(Hex.bytes), "key")
+        guard (16...32).contains(key.count) else { throw RecordFault("a ledger entry without a sound key=") }
+        return key
     }
 
     private static func hash(_ fields: RecordedFields, _ key: String) throws(RecordFault) -> TokenHash {

@@ -16,6 +16,8 @@ final class PasswordWorkers: Sendable {
 
     /// Jobs that may wait in all: some seconds of work.
     private static let capacity = 128
+    /// Of these, from one source: the rest is for others.
+    private static let capacityOfSource = 32
     private let queue = Lock(Queue())
     private let report: @Sendable (PasswordResult) -> Void
 
@@ -32,7 +34,8 @@ final class PasswordWorkers: Sendable {
 
     func add(_ job: PasswordJob) {
         let taken = queue.withLock { (queue: inout Queue) -> Bool in
-            guard queue.count < Self.capacity else { return false }
+            let waiting = queue.jobs[job.source]?.count ?? 0
+            guard queue.count < Self.capacity, waiting < Self.capacityOfSource else { return false }
             queue.count += 1
             if queue.jobs[job.source]?.append(job) == nil {
                 queue.jobs[job.source] = [job]

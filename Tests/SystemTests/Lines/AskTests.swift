@@ -55,4 +55,29 @@ struct AskTests {
         }
         #expect(texts[0] == texts[1])
     }
+
+    @Test(arguments: [1, 2])
+    func `an answer that is too long is its request's refusal, and the next line is a request again`(loops: Int) throws
+    {
+        let scene = try Scene(loops)
+        let client = try scene.daemon.client()
+        let asked = try client.request("AUTH ann")
+        try client.send("@secret " + String(repeating: "x", count: 20_000) + "\n")
+        let line = try client.line()
+        line.expectRefusal("TOO-LONG")
+        #expect(line.tag == asked.final.tag)
+        #expect(try client.ok("PING y")["pong"] == "y")
+    }
+
+    @Test(arguments: [1, 2])
+    func `an answer without a line end is its request's refusal, and none of it is repeated`(loops: Int) throws {
+        let scene = try Scene(loops)
+        let client = try scene.daemon.client()
+        let asked = try client.request("AUTH ann")
+        try client.send("@secret word")
+        client.halfClose()
+        let line = try client.line()
+        line.expectRefusal("BAD-LINE")
+        #expect(line.tag == asked.final.tag && !line.raw.contains("secret"))
+    }
 }
