@@ -65,6 +65,17 @@ package final class Conversation {
     /// The seq of the event that made `account` a member.
     package func joinSeq(of account: AccountNumber) -> Seq { isLobby ? 1 : members[account]?.joinSeq ?? 1 }
 
+    /// Moves on by one event, whatever its kind.
+    func note(_ event: Event, activity: UInt64) {
+        var isMessage = false
+        if case .message = event.kind { isMessage = true }
+        messages.append(isMessage: isMessage)
+        nextSeq = event.seq + 1
+        lastTime = event.time
+        lastKind = event.kind.name
+        self.activity = activity
+    }
+
     func admit(_ account: AccountNumber, as role: Role, at seq: Seq) {
         if members[account] == nil { order.append(account) }
         members[account] = Member(role: role, joinSeq: seq, read: messages.count)

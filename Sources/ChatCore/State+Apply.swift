@@ -13,17 +13,12 @@ extension State {
     package func apply(_ event: Event) {
         if case .create(let creation) = event.kind { create(event, creation) }
         let index = Int(event.conversation.raw) - 1
-        guard conversations.indices.contains(index), event.seq == conversations[index].nextSeq else { return }
-        var isMessage = false
-        if case .message = event.kind { isMessage = true }
+        guard index < conversations.count, event.seq == conversations[index].nextSeq else { return }
         activity += 1
-        conversations[index].messages.append(isMessage: isMessage)
-        conversations[index].nextSeq = event.seq + 1
-        conversations[index].lastTime = event.time
-        conversations[index].lastKind = event.kind.name
-        conversations[index].activity = activity
+        let conversation = conversations[index]
+        conversation.note(event, activity: activity)
         switch event.kind {
-        case .message(let message): noteMessage(event, message, index)
+        case .message(let message): noteMessage(event, message, conversation)
         case .create(let creation): admitFounders(event, creation, index)
         case .join: admit(event.by, .member, event.seq, index)
         case .leave: dismiss(event.by, index)
@@ -35,22 +30,17 @@ extension State {
         }
     }
 
-    private func noteMessage(_ event: Event, _ message: Message, _ index: Int) {
-        let lobby = conversations[index].isLobby
-        let read = conversations[index].messages.count
-        if !lobby { conversations[index].markRead(by: event.by) }
-        if lobby || message.nonce != nil {
-            let limits = self.limits
-            change(event.by) { account in
-                if lobby { account.lobbyRead = read }
-                guard let nonce = message.nonce else { return }
-                account.nonces.note(
-                    nonce,
-                    .init(conversation: event.conversation, seq: event.seq, time: event.time),
-                    limits: limits
-                )
-            }
+    private func noteMessage(_ event: Event, _ message: Message, _ conversation: Conversation) {
+        guard conversation.isLobby || message.nonce != nil else { return conversation.markRead(by: event.by) }
+        guard let account = account(event.by) else { return }
+        if conversation.isLobby {
+            account.lobbyRead = conversation.messages.count
+        } else {
+            conversation.markRead(by: event.by)
         }
+        guard let nonce = message.nonce else { return }
+        let sent = NonceMemory.Sent(conversation: event.conversation, seq: event.seq, time: event.time)
+        account.nonces.note(nonce, sent, limits: limits)
     }
 
     private func create(_ event: Event, _ creation: Creation) {

@@ -67,13 +67,13 @@ extension State {
         _ account: AccountNumber,
         _ reply: Seq?
     ) throws(Refusal) {
-        let index = Int(number.raw) - 1
-        guard let role = conversations[index].role(of: account), role >= .member else {
+        let conversation = self.conversation(number)
+        guard let role = conversation.role(of: account), role != .reader else {
             throw .denied("you may read here, not write")
         }
         if let reply {
-            guard reply >= conversations[index].firstVisible(to: account),
-                conversations[index].messages.isMessage(reply)
+            guard reply >= conversation.firstVisible(to: account),
+                conversation.messages.isMessage(reply)
             else { throw Refusal(.notFound, field: "reply", "there is no such message") }
         }
     }

@@ -14,9 +14,11 @@ extension State {
     package func findAsMember(_ target: ConversationTarget, _ account: AccountNumber) throws(Refusal) -> Found {
         switch target {
         case .named(let key):
-            let number = try findVisible(key: key, account)
-            guard conversation(number).role(of: account) != nil else {
-                if conversation(number).isPrivate { throw .notFound }
+            guard let number = names[key] else { throw .notFound }
+            let conversation = conversations[Int(number.raw) - 1]
+            if conversation.isDropped { throw .notFound }
+            guard conversation.role(of: account) != nil else {
+                if conversation.isPrivate { throw .notFound }
                 throw .denied("join this conversation first")
             }
             return .conversation(number)
@@ -74,12 +76,8 @@ extension State {
         return try findVisible(key: key, account)
     }
 
-    /// The time of the next event of a conversation: never before the one in front of it.
-    func time(in number: ConversationNumber, now: Timestamp) -> Timestamp {
-        max(now, conversation(number).lastTime)
-    }
-
-    /// The next event of a conversation, `offset` behind others of the same decision.
+    /// The next event of a conversation, `offset` behind others of the same decision; its time is never before the one in
+    /// front of it.
     func next(
         _ number: ConversationNumber,
         _ kind: EventKind,
@@ -87,10 +85,11 @@ extension State {
         now: Timestamp,
         offset: UInt64 = 0
     ) -> Event {
-        Event(
+        let conversation = self.conversation(number)
+        return Event(
             conversation: number,
-            seq: conversation(number).nextSeq + offset,
-            time: time(in: number, now: now),
+            seq: conversation.nextSeq + offset,
+            time: max(now, conversation.lastTime),
             by: by,
             kind: kind
         )

@@ -60,6 +60,7 @@ extension LineFrontEnd {
         } else {
             session.say { ReplyRenderer.render(reply, tag: tag, into: &$0) }
         }
+        awaitsTurn(session)
         cursors.markReady(Int(session.key.slot))
         sendAsk(session)
         resumeIfPossible(session)

@@ -7,6 +7,7 @@ extension LineFrontEnd {
     /// Sends one record: replies first, then events, its conversations in turn. What is left waits for its next turn.
     func flush(_ session: LineSession) {
         let connection = session.connection
+        hasTurn(session)
         if connection.isBlocked || connection.isClosing { return }
         session.renderNotices()
         var used = 0

@@ -20,6 +20,8 @@ package final class LineFrontEnd: ConnectionHandler {
     package var outgoing = ContiguousArray<EngineMail>()
     /// Whether too much waits for the disk: no line is taken meanwhile.
     package var isThrottled: @Sendable () -> Bool = { false }
+    /// Sessions that got a reply and have not had their turn to send since.
+    private var awaitingTurn = 0
     /// Where lines for one record are gathered; a single line may be longer than a record.
     /// `HI`, without its time.
     private let greeting: [KeyValue]
@@ -55,6 +57,7 @@ package final class LineFrontEnd: ConnectionHandler {
 
     package func closed(_ connection: Connection) {
         guard let session = session(of: connection) else { return }
+        hasTurn(session)
         cursors.removeOwner(connection.slot)
         sessions[connection.slot] = nil
         submitBatch()
@@ -104,6 +107,21 @@ package final class LineFrontEnd: ConnectionHandler {
             if owner < sessions.count, let session = sessions[owner] { flush(session) }
         }
         return cursors.readyCount > 0
+    }
+
+    /// Whether replies of the last mail still wait for their turn.
+    package var hasReplies: Bool { awaitingTurn > 0 }
+
+    func awaitsTurn(_ session: LineSession) {
+        if session.awaitsTurn { return }
+        session.awaitsTurn = true
+        awaitingTurn += 1
+    }
+
+    func hasTurn(_ session: LineSession) {
+        guard session.awaitsTurn else { return }
+        session.awaitsTurn = false
+        awaitingTurn -= 1
     }
 
     /// Takes no further line; every connection ends with `BYE SHUTDOWN` once it has its answers.

@@ -39,6 +39,8 @@ final class LineSession {
     private var replies = ByteBuffer()
     /// Bytes of them; kept beside them so that looking costs no exclusivity check on the hot path.
     private(set) var replyBytes = 0
+    /// It got a reply and has not had its turn since.
+    var awaitsTurn = false
     /// What happened outside the log, the latest of each key.
     private var notices: [Notice] = []
     private var hasNotices = false

@@ -55,6 +55,7 @@ struct Daemon {
             now: Timestamp(milliseconds: Clock.milliseconds)
         )
         host.finish()
+        host.flushJournal()
         try run(host, switchboard, TLSSlot(identity), line, engine.nonceKey, ports) {
             announce(ports, directory, identity)
         }

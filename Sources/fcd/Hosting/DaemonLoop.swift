@@ -15,6 +15,9 @@ final class DaemonLoop: LoopDriver {
     /// Monotonic seconds after which a stopping loop waits for nobody.
     private var stopDeadline: UInt64?
 
+    /// Turns that records wait for the disk while replies still go out: whoever gets one is likely to send again, and its
+    /// next message then shares the sync. Fan-out is not waited for.
+    private static let patience = 8
     /// Seconds a stop waits for peers to take their last line.
     private static let stopSeconds: UInt64 = 3
 
@@ -29,6 +32,7 @@ final class DaemonLoop: LoopDriver {
         switchboard.loops[index].take(into: &inbox)
         front.take(&inbox)
         let more = front.flushSlice()
+        if let host, more == false || !front.hasReplies || host.turnsUnflushed >= Self.patience { host.flushJournal() }
         if switchboard.isStopping.load(ordering: .relaxed) { stopIfDone(loop) }
         return more || !front.outgoing.isEmpty
     }

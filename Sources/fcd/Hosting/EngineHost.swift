@@ -39,6 +39,8 @@ final class EngineHost {
     /// Sizes of the batches the journal has not reported, each with its last record.
     private var waiting = ContiguousArray<(through: UInt64, bytes: Int)>()
     private var waitingBytes = 0
+    /// Turns for which records wait for `flushJournal`, 0 when none do.
+    private(set) var turnsUnflushed = 0
 
     init(
         engine: Engine,
@@ -53,6 +55,7 @@ final class EngineHost {
 
     /// Takes all mail, decides it, and sends what follows. Once a turn.
     func turn() {
+        if turnsUnflushed > 0 { turnsUnflushed += 1 }
         switchboard.engine.take(into: &inbox)
         if inbox.isEmpty { return }
         engine.beginTurn(now: Timestamp(milliseconds: Clock.milliseconds))
@@ -82,6 +85,13 @@ final class EngineHost {
         waiting.append((engine.appended, bytes))
         waitingBytes += bytes
         journal.append(batch, through: engine.appended)
+        if turnsUnflushed == 0 { turnsUnflushed = 1 }
+    }
+
+    /// Has the records of the last turns written. Called once a turn, or a few turns later when that makes a larger batch.
+    func flushJournal() {
+        if turnsUnflushed == 0 { return }
+        turnsUnflushed = 0
         journal.flush()
     }
 
@@ -107,6 +117,7 @@ final class EngineHost {
     func run(_ poller: Poller) {
         while !switchboard.loopsHaveEnded.load(ordering: .relaxed) {
             turn()
+            flushJournal()
             if switchboard.engine.sleep() { _ = poller.wait(milliseconds: -1) }
         }
     }
@@ -117,6 +128,7 @@ final class EngineHost {
         engine.beginTurn(now: Timestamp(milliseconds: Clock.milliseconds))
         engine.stop()
         finish()
+        flushJournal()
         journal.seal()
     }
 }
