@@ -8,17 +8,20 @@ package struct EmailAddress: Hashable, Sendable {
     /// Local part without `=`, one `@`, a domain with a dot inside, at most 254 bytes, no blanks or controls.
     /// - Throws: `Refusal` BAD-ARG with `field=email`.
     package init(checking given: String) throws(Refusal) {
-        let parts = given.split(separator: "@" as Character, omittingEmptySubsequences: false)
-        guard given.utf8.count <= 254, parts.count == 2, !parts[0].isEmpty, !parts[0].utf8.contains(0x3D),
+        // By scalars: to Swift an @ with a mark behind it is another character.
+        let parts = given.unicodeScalars.split(separator: "@" as Unicode.Scalar, omittingEmptySubsequences: false)
+        guard given.utf8.count <= 254, parts.count == 2, !parts[0].isEmpty, !parts[0].contains("="),
             Self.isDomain(parts[1]),
             given.unicodeScalars.allSatisfy({ !$0.properties.isWhitespace && NameFolding.isAllowedInAddress($0) })
         else { throw .badArg("email", "an address is local@domain.tld, at most 254 bytes") }
         self.init(trusted: given)
     }
 
-    private static func isDomain(_ text: Substring) -> Bool {
-        let labels = text.split(separator: "." as Character, omittingEmptySubsequences: false)
-        return labels.count >= 2 && labels.allSatisfy { !$0.isEmpty }
+    private static func isDomain(_ text: Substring.UnicodeScalarView) -> Bool {
+        let labels = text.split(separator: "." as Unicode.Scalar, omittingEmptySubsequences: false)
+        return labels.count >= 2 && labels.allSatisfy { label in
+            label.first.map { !NameFolding.joinsWhatIsBefore($0) } ?? false
+        }
     }
 }
 

@@ -33,7 +33,7 @@ package struct TokenHash: Hashable, Sendable {
 
     /// Nil unless `hex` is 64 hexadecimal digits.
     package init?(hex: String) {
-        guard hex.utf8.count == 64 else { return nil }
+        guard hex.utf8.count == 64, hex.utf8.allSatisfy({ $0 != 0x2B && $0 != 0x2D }) else { return nil }
         var words: [UInt64] = []
         var rest = Substring(hex)
         for _ in 0..<4 {

@@ -73,7 +73,7 @@ package enum NameFolding {
     }
 
     /// Whether `scalar` makes one character with whatever stands in front of it.
-    private static func joinsWhatIsBefore(_ scalar: Unicode.Scalar) -> Bool {
+    static func joinsWhatIsBefore(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .spacingMark: true
         default: scalar.properties.isEmojiModifier || scalar.properties.isGraphemeExtend

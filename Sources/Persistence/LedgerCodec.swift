@@ -83,8 +83,10 @@ enum LedgerCodec {
             },
             isGuest: fields["guest"] == "yes",
             created: try need(created, "created"),
-            session: fields["session"].flatMap(TokenHash.init(hex:)),
-            lobbyRead: fields["lobby-read"].flatMap { UInt64($0) } ?? 0
+            session: try fields["session"].map { text throws(RecordFault) in
+                try need(TokenHash(hex: text), "session")
+            },
+            lobbyRead: try need(fields["lobby-read"].flatMap { UInt64($0) }, "lobby-read")
         )
     }
 
