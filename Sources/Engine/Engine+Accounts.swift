@@ -97,8 +97,9 @@ extension Engine {
     }
 
     private func signIn(token hash: TokenHash, shown: Secret, _ key: ConnectionKey) throws(Refusal) -> Reply {
-        try checkBackOff(account: nil, key)
+        // Nobody guesses a token, so a sound one does not wait for what others of its source got wrong.
         guard let account = content.state.owner(of: hash) else {
+            try checkBackOff(account: nil, key)
             backOff?.failed(account: nil, source: connection(key).source, now: now)
             throw .badAuth
         }

@@ -40,7 +40,10 @@ package enum JournalPayload {
     package static func decode(_ payload: UnsafeRawBufferPointer, _ state: State) throws(RecordFault) -> Decoded {
         guard payload.count > 2, payload[1] == 0x20 else { throw RecordFault("a payload of no known kind") }
         switch payload[0] {
-        case 0x4C: return .ledger(try LedgerCodec.decode(payload, from: 2))
+        case 0x4C:
+            let entry = try LedgerCodec.decode(payload, from: 2)
+            guard fits(entry, state) else { throw RecordFault("an account number that does not follow") }
+            return .ledger(entry)
         case 0x45: return try decodeEvent(payload, state)
         default: throw RecordFault("a payload of no known kind")
         }
@@ -70,6 +73,15 @@ package enum JournalPayload {
     private static func fits(_ event: Event, _ state: State) -> Bool {
         if case .create = event.kind { return event.seq == 1 && event.conversation == state.nextConversation }
         return state.exists(event.conversation) && event.seq == state.conversation(event.conversation).nextSeq
+    }
+
+    /// Numbers that may be left out in front of an account: those of guests that were there at the same time and never
+    /// written down, as many as there can be connections, and the idle ones that are kept.
+    private static let largestGap: UInt64 = 1 << 21
+
+    private static func fits(_ entry: LedgerEntry, _ state: State) -> Bool {
+        guard case .account(let record) = entry else { return true }
+        return UInt64(record.number.raw) <= UInt64(state.nextAccount.raw) + largestGap
     }
 
     private static func append(hex value: UInt64, into out: inout ByteBuffer) {

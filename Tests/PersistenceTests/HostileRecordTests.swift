@@ -48,6 +48,15 @@ struct HostileRecordTests {
     ])
     func `an event out of its place is refused`(payload: String) { #expect(fault(payload) != nil) }
 
+    @Test func `an account number far beyond the last one is refused, one that leaves out passing guests is taken`() {
+        func account(_ number: String) -> String {
+            "L account n=\(number) name=zoe display=\"Zoe\" guest=no created=2026-11-30T08:00:00.000Z lobby-read=0"
+        }
+        #expect(fault(account("10000")) == nil)
+        #expect(fault(account("4294967295")) != nil)
+        #expect(fault(account("0")) != nil)
+    }
+
     @Test(arguments: ["", "00", "000102030405060708090a0b0c0d0e", String(repeating: "00", count: 33)])
     func `a nonce key of the wrong length is refused`(key: String) {
         #expect(fault("L nonce-key key=\(key.isEmpty ? "\"\"" : key)") != nil)

@@ -66,4 +66,16 @@ struct BackOffTests {
         _ = try tries(daemon, "ben", 20)
         #expect(try daemon.client().ok("AUTH token=\(ann.token)")["user"] == "ann")
     }
+
+    @Test func `whoever shares an address with a guesser still signs in by token`() throws {
+        let daemon = try daemon()
+        let ann = try daemon.user("ann")
+        var waits = false
+        for number in 0..<40 where !waits {
+            waits = try daemon.client().refusal("AUTH nobody\(number) Wrong1234").code == "LIMIT"
+        }
+        #expect(waits, "the source never had to wait")
+        #expect(try daemon.client().ok("AUTH token=\(ann.token)")["user"] == "ann")
+        try daemon.client().expectRefusal("AUTH token=\(String(repeating: "x", count: 32))", "LIMIT")
+    }
 }
