@@ -1,6 +1,6 @@
 # FriendlyChat: what people type. `make help` lists it.
 SHELL := /bin/bash
-SWIFT ?= swift
+export SWIFT ?= swift
 # Options for fcd (make run ARGS='--chat 0.0.0.0:7700') and for swift test (make test TESTS='--filter ProtocolTests').
 ARGS ?=
 TESTS ?=
@@ -24,16 +24,18 @@ build: setup ## release build: .build/release/fcd, fcc and fcbench
 run: build ## build and start the daemon; ARGS='…' is handed on
 	@exec .build/release/fcd $(ARGS)
 
-test: setup ## build and run all tests; TESTS='--filter …' for some
+test: ## build and run all tests; TESTS='--filter …' for some
+	@scripts/setup.sh --test
 	$(SWIFT) test --disable-xctest $(TESTS)
 
 lint: setup ## formatting, file lengths, imports
 	@scripts/lint.sh
 
-tsan: setup ## the tests of concurrent parts under the thread sanitizer
+tsan: ## the tests of concurrent parts under the thread sanitizer
+	@scripts/setup.sh --test
 	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
 
-bench: build ## load the daemon and report
+bench: build ## load the daemon and report; SECS=1 for a short look
 	bench/run.sh
 
 clean: ## remove everything that was built

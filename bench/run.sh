@@ -4,7 +4,7 @@
 # anything.
 #
 # SECS       seconds of sending in each mode (3)
-# FCD, FCBENCH  the programs (.build/release/...), FCD_FLAGS more options for the daemon
+# FCD, FCBENCH  the programs (.build/release/...), FLAGS more options for the daemon
 # MODES      which modes to run (fan many rate acked)
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -39,7 +39,7 @@ trap 'exit 130' INT TERM
 
 # shellcheck disable=SC2086
 $server "$FCD" --data "$data/data" --chat 127.0.0.1:0 --plain none --blobs 127.0.0.1:0 \
-    --set limits.rate=off --set auth.anonymous-create=on ${FCD_FLAGS:-} >"$data/out" 2>"$data/err" &
+    --set limits.rate=off --set auth.anonymous-create=on ${FLAGS:-} >"$data/out" 2>"$data/err" &
 pid=$!
 port=
 for _ in $(seq 200); do

@@ -9,7 +9,7 @@ complain() {
     status=1
 }
 
-swift format lint --strict --recursive Package.swift Sources Tests || status=1
+"${SWIFT:-swift}" format lint --strict --recursive Package.swift Sources Tests || status=1
 
 long=$(find Sources Tests -name '*.swift' -exec wc -l {} + | awk '$2 != "total" && $1 > 400 { print $2 " has " $1 " lines" }')
 [ -z "$long" ] || complain 'over 400 lines' "$long"
@@ -17,13 +17,13 @@ long=$(find Sources Tests -name '*.swift' -exec wc -l {} + | awk '$2 != "total" 
 # All of Foundation costs the daemon 50 MB of binary: only the programs beside it, and tests, may have it.
 foundation=$(grep -rnE '^ *(@[a-z]+ )?import Foundation *$' Sources --include='*.swift' | grep -vE '^Sources/(fcc|fcbench|ChatTesting)/' || true)
 [ -z "$foundation" ] || complain 'Foundation is not for this target' "$foundation"
-essentials=$(grep -rnE '^ *import FoundationEssentials' Sources --include='*.swift' | grep -v '^Sources/fcd/' || true)
-[ -z "$essentials" ] || complain 'FoundationEssentials is for fcd only' "$essentials"
+essentials=$(grep -rnE '^ *import FoundationEssentials' Sources --include='*.swift' | grep -vE '^Sources/(fcd|fcc|fcbench|ChatTesting)/' || true)
+[ -z "$essentials" ] || complain 'FoundationEssentials is for the programs only' "$essentials"
 
 forced=$(grep -rnE '\b(try|as)!' Sources --include='*.swift' | grep -vE '^[^:]*:[0-9]+: *//' || true)
 [ -z "$forced" ] || complain 'forced' "$forced"
 
-for script in scripts/*.sh .ci/run; do
+for script in scripts/*.sh bench/*.sh .ci/run; do
     bash -n "$script" || status=1
 done
 exit $status

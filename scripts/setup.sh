@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what building and testing needs and is not there yet. Says nothing when nothing is missing.
-# With --ci also what only the automatic checks need.
+# With --test also what the tests run, with --ci also what the automatic checks do.
 set -euo pipefail
+swift=${SWIFT:-swift}
 
 fail() {
     printf 'setup: %s\n' "$1" >&2
@@ -9,9 +10,9 @@ fail() {
 }
 
 check_swift() {
-    command -v swift >/dev/null || fail 'swift is not in PATH. Swift 6.3 or newer is needed: https://www.swift.org/install/linux/'
+    command -v "$swift" >/dev/null || fail 'swift is not in PATH (or name it: make SWIFT=/path/to/swift). Swift 6.3 or newer is needed: https://www.swift.org/install/linux/'
     local version
-    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+    version=$("$swift" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
     [ -n "$version" ] || fail 'swift does not tell its version; is the toolchain whole?'
     [ "$(printf '6.3\n%s\n' "$version" | sort -V | head -n 1)" = 6.3 ] || fail "Swift 6.3 or newer is needed, this is $version"
 }
@@ -20,10 +21,13 @@ missing_packages() {
     command -v pkg-config >/dev/null || echo pkg-config
     [ -e /usr/include/openssl/ssl.h ] || echo libssl-dev
     [ -e /usr/include/utf8proc.h ] || echo libutf8proc-dev
-    [ "${1:-}" = --ci ] || return 0
-    command -v strace >/dev/null || echo strace
-    command -v python3 >/dev/null || echo python3
+    # The line to try is for openssl's client.
     command -v openssl >/dev/null || echo openssl
+    case "${1:-}" in --test | --ci) ;; *) return 0 ;; esac
+    # The tests of durability watch and disturb the system calls of fcd.
+    command -v strace >/dev/null || echo strace
+    [ "$1" = --ci ] || return 0
+    command -v make >/dev/null || echo make
 }
 
 install_packages() {

@@ -43,7 +43,7 @@ package enum OptionTable {
         ),
         .init(name: "history", usage: "history CONV [--last N]", summary: "show the newest messages", words: 1...1),
         .init(name: "convs", usage: "convs", summary: "list my conversations", words: 0...0),
-        .init(name: "raw", usage: "raw", summary: "type the protocol over TLS", words: 0...0),
+        .init(name: "raw", usage: "raw", summary: "type the protocol over TLS; sign in with AUTH", words: 0...0),
     ]
 
     /// Commands of the design that this version does not have yet.

@@ -169,7 +169,9 @@ package struct TailPlan {
             return .tryLater(code: code, seconds: end.number("retry"))
         }
         guard !points.isEmpty, ["NOT-FOUND", "DENIED"].contains(code) else { return .refused(end) }
-        notes.append("\(name): \(code): you are no longer in it")
+        let isLeft = points[canonical[name] ?? ""] != nil
+        let why = isLeft ? "you are no longer in it" : "there is no such thing, or not for you"
+        notes.append("\(name): \(code): \(why)")
         return close(name, because: end)
     }
 

@@ -120,7 +120,7 @@ import Testing
             fault([], ["FCD_LIMIT_TEXT": "5"])
                 == "the environment variable FCD_LIMIT_TEXT is not a setting; the nearest is FCD_LIMITS_TEXT"
         )
-        #expect(fault([], ["FCD_LIMITS_TEXT": "x"]).hasPrefix("FCD_LIMITS_TEXT x: allowed is a whole number"))
+        #expect(fault([], ["FCD_LIMITS_TEXT": "x"]).hasPrefix("FCD_LIMITS_TEXT=x: allowed is a whole number"))
         #expect(try load([], ["FCD": "x", "FCC_PASSWORD": "y", "PATH": "/bin"]).settings == Settings())
         #expect(try load([], ["FCD_AUTH_SCRYPT_N": "1024"]).settings.auth.scryptN == 1024)
     }

@@ -2,20 +2,32 @@ import Glibc
 
 /// What a person at a terminal reads after the start.
 enum Greeting {
+    /// - Parameter chat: the first address of the chat port. One that stands for all of the host's is shown as what this
+    ///   host itself connects to.
     static func text(chat: String) -> String {
-        """
+        let near = reachable(chat)
+        let far = near == chat ? "" : " (or another machine, with this one's address)"
+        return """
 
-        FriendlyChat is ready. Talk to it from another terminal:
+            FriendlyChat is ready. Talk to it from another terminal\(far):
 
-            openssl s_client -quiet -verify_quiet -connect \(chat)
+                openssl s_client -quiet -verify_quiet -connect \(near)
 
-        then type, for example:
+            then type, for example:
 
-            SIGNUP name=ada ada@example.org a-good-password
-            SEND #lobby hello
-            HELP
+                SIGNUP name=ada ada@example.org a-good-password
+                SEND #lobby hello
+                HELP
+                BYE
 
-        """
+            """
+    }
+
+    private static func reachable(_ chat: String) -> String {
+        for (all, own) in [("0.0.0.0:", "127.0.0.1:"), ("[::]:", "[::1]:")] where chat.hasPrefix(all) {
+            return own + chat.dropFirst(all.count)
+        }
+        return chat
     }
 }
 

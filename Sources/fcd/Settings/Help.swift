@@ -21,9 +21,10 @@ enum Help {
           --set key=value          one setting; may be given several times
           --help, --version
 
-        Settings (name* can be changed while the daemon runs, name- has no effect yet). Each can be given in the file, by an
-        environment variable (FCD_LIMITS_TEXT=4000 for limits.text) and by --set. Of two values the later one counts:
-        default, file, environment, --set, and last --chat, --plain and --blobs.
+        Settings (name- has no effect yet; name* is one that a later version changes without a restart). Each can be given
+        in the file, by an environment variable (FCD_LIMITS_TEXT=4000 for limits.text) and by --set. Of two values the later
+        one counts: default, file, environment, --set, and last --chat, --plain and --blobs. A variable that begins with
+        FCD_ and is no setting is an error.
 
 
         """

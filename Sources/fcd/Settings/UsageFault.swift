@@ -79,7 +79,8 @@ enum UsageFault: Error, Equatable, CustomStringConvertible {
 
     private static func bad(_ origin: SettingOrigin, _ setting: String, _ given: String, _ why: String) -> String {
         switch origin {
-        case .option, .environment: "\(visible(origin.description)) \(visible(given)): \(why)"
+        case .option: "\(visible(origin.description)) \(visible(given)): \(why)"
+        case .environment: "\(visible(origin.description))=\(visible(given)): \(why)"
         default: "\(visible(origin.description)): \(setting) = \(visible(given)): \(why)"
         }
     }
