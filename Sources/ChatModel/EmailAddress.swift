@@ -19,9 +19,10 @@ package struct EmailAddress: Hashable, Sendable {
 
     private static func isDomain(_ text: Substring.UnicodeScalarView) -> Bool {
         let labels = text.split(separator: "." as Unicode.Scalar, omittingEmptySubsequences: false)
-        return labels.count >= 2 && labels.allSatisfy { label in
-            label.first.map { !NameFolding.joinsWhatIsBefore($0) } ?? false
-        }
+        return labels.count >= 2
+            && labels.allSatisfy { label in
+                label.first.map { !NameFolding.joinsWhatIsBefore($0) } ?? false
+            }
     }
 }
 

@@ -91,9 +91,9 @@ package enum NameFolding {
         var kept = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
         for scalar in text.unicodeScalars {
-            defer { previous = scalar }
             if scalar.value == 0xFE0E || scalar.value == 0xFE0F, previous.map(isPicture) == true { continue }
             kept.append(scalar)
+            previous = scalar
         }
         return String(kept)
     }

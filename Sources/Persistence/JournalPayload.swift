@@ -125,7 +125,9 @@ private struct HeaderReader {
     mutating func nonce() -> Nonce? {
         guard let word = word() else { return nil }
         if word.count == 1, word[0] == 0x2D { return Nonce(value: nil) }
-        guard word.count == 16, word[0] != 0x2B, word[0] != 0x2D, let value = UInt64(String(decoding: word, as: UTF8.self), radix: 16) else { return nil }
+        guard word.count == 16, word[0] != 0x2B, word[0] != 0x2D,
+            let value = UInt64(String(decoding: word, as: UTF8.self), radix: 16)
+        else { return nil }
         return Nonce(value: value)
     }
 }

@@ -53,9 +53,10 @@ import Testing
 
     @Test(
         arguments: [
-            .log(id: "0abc"), .log(id: ""), .nonceKey([0, 1, 254, 255]), .nonceKey([]), .start(interval: true),
+            .log(id: "0abc"), .log(id: ""), .nonceKey(Array(0...15)), .nonceKey(Array(224...255)),
+            .start(interval: true),
             .start(interval: false), .stop, .session(AccountNumber(7), hash), .endSession(AccountNumber(.max), hash),
-            .endSessions(AccountNumber(1)), .expire(AccountNumber(9)), account(), account(4_294_967_295, session: hash),
+            .endSessions(AccountNumber(1)), .expire(AccountNumber(9)), account(), account(1, session: hash),
             account(
                 2,
                 phone: "+44 (0)",
