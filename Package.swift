@@ -54,11 +54,12 @@ let package = Package(
         // Layer 6
         target("LineFrontEnd", ["Engine", "Transport", "Wire", "ChatModel", "TLS", "SystemIO", "Bytes"]),
         target("BlobFrontEnd", ["Transport", "SystemIO", "Bytes"]),
+        target("OperatorFrontEnd", ["Engine", "Wire", "ChatModel", "SystemIO", "Bytes"]),
         // Layer 7: the programs.
         program(
             "fcd",
             [
-                "LineFrontEnd", "BlobFrontEnd", "Engine", "Persistence", "Transport", "Storage", "TLS", "SystemIO",
+                "LineFrontEnd", "BlobFrontEnd", "OperatorFrontEnd", "Engine", "Persistence", "Transport", "Storage", "TLS", "SystemIO",
                 "Wire", "ChatCore", "ChatModel", "Bytes",
             ]
         ),

@@ -20,6 +20,12 @@ extension State {
             for hash in account(number)?.sessions ?? [] { sessionOwners[hash] = nil }
             let index = Int(number.raw) - 1
             if accountSlots.indices.contains(index) { accountSlots[index] = nil }
+        case .setting(let key, let value): settings[key] = value
+        case .disabled(let number, let isDisabled): change(number) { $0.isDisabled = isDisabled }
+        case .reset(let number, let code): change(number) { ($0.password, $0.mustChangePassword) = (code, true) }
+        case .spendCode(let number): change(number) { $0.password = nil }
+        case .password(let number, let password):
+            change(number) { ($0.password, $0.mustChangePassword) = (password, false) }
         }
     }
 

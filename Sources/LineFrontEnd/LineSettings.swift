@@ -18,5 +18,9 @@ package struct LineSettings: Sendable {
     package var logID = ""
     /// Lines of one connection that are decided in a turn before others have theirs.
     package var linesPerTurn = 512
+    /// `Connection.listener` of the control socket.
+    package var operatorListener = -1
+    /// Whether this user may come in there.
+    package var isOperator: @Sendable (UInt32) -> Bool = { _ in false }
     package init() {}
 }

@@ -1,6 +1,7 @@
 import Bytes
 import ChatModel
 import Engine
+import OperatorFrontEnd
 import Persistence
 import Storage
 import Synchronization
@@ -41,6 +42,8 @@ final class EngineHost {
     private var waitingBytes = 0
     /// Turns for which records wait for `flushJournal`, 0 when none do.
     private(set) var turnsUnflushed = 0
+    /// Carries out what the operator asks for.
+    var operatorFront: OperatorFrontEnd?
 
     init(
         engine: Engine,
@@ -61,6 +64,7 @@ final class EngineHost {
         engine.beginTurn(now: Timestamp(milliseconds: Clock.milliseconds))
         for mail in inbox { engine.handle(mail) }
         inbox.removeAll(keepingCapacity: true)
+        operatorFront?.serve(engine, now: engine.time)
         finish()
     }
 
