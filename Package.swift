@@ -71,7 +71,7 @@ let package = Package(
             ["Engine", "Persistence", "Storage", "TLS", "SystemIO", "CLinux", "Wire", "ChatCore", "ChatModel", "Bytes"]
         ),
         tests("TLSTests", ["TLS", "COpenSSL"]),
-        tests("SystemTests", ["ChatTesting", "SystemIO"]),
+        tests("SystemTests", ["ChatTesting", "SystemIO", "TLS", "COpenSSL", "CLinux"]),
         tests("ProtocolTests", ["ChatTesting"]),
         tests("fcdTests", ["fcd", "Engine", "SystemIO", "ChatModel"]),
         tests("FcbenchTests", ["fcbench"]),
