@@ -97,7 +97,7 @@ struct CommandLineTests {
         let path = "\(daemon.data)/journal/\(name)"
         var bytes = try #require(FileManager.default.contents(atPath: path))
         let end = try #require(bytes.lastIndex { $0 != 0 })
-        bytes.replaceSubrange((end + 1)..<(end + 5), with: Data("torn".utf8))
+        bytes = bytes.prefix(end + 1) + Data("torn".utf8)
         try bytes.write(to: URL(fileURLWithPath: path))
         let run = try FcdRun(["check"], data: daemon.data)
         #expect(run.code == 0 && run.output.contains("cut off"), "\(run)")
