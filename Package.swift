@@ -59,7 +59,8 @@ let package = Package(
         program(
             "fcd",
             [
-                "LineFrontEnd", "BlobFrontEnd", "OperatorFrontEnd", "Engine", "Persistence", "Transport", "Storage", "TLS", "SystemIO",
+                "LineFrontEnd", "BlobFrontEnd", "OperatorFrontEnd", "Engine", "Persistence", "Transport", "Storage",
+                "TLS", "SystemIO",
                 "Wire", "ChatCore", "ChatModel", "Bytes",
             ]
         ),

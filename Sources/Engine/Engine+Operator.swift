@@ -131,7 +131,7 @@ extension Engine {
     }
 
     /// As `beginTurn` was told.
-    package var time: Timestamp { now }
+    package var moment: Timestamp { now }
 
     package var vitals: EngineVitals {
         let (accounts, guests) = content.state.accountCounts

@@ -64,7 +64,7 @@ final class EngineHost {
         engine.beginTurn(now: Timestamp(milliseconds: Clock.milliseconds))
         for mail in inbox { engine.handle(mail) }
         inbox.removeAll(keepingCapacity: true)
-        operatorFront?.serve(engine, now: engine.time)
+        operatorFront?.serve(engine, now: engine.moment)
         finish()
     }
 

@@ -32,9 +32,10 @@ enum Help {
           --help, --version
 
         Settings (name- has no effect yet; name* is one that fcd set and a SIGHUP change without a restart; of the others
-        a SIGHUP takes tls.certificate, tls.key and tls.min). Each can be given in the file, by an environment variable (FCD_LIMITS_TEXT=4000 for limits.text) and by --set. Of two values the later
-        one counts: default, file, environment, --set, and last --chat, --plain and --blobs. A variable that begins with
-        FCD_ and is no setting is an error.
+        a SIGHUP takes tls.certificate, tls.key and tls.min). Each can be given in the file, by an environment variable
+        (FCD_LIMITS_TEXT=4000 for limits.text) and by --set. Of two values the later one counts: default, file,
+        environment, --set, then --chat, --plain and --blobs, and last what fcd set said. A variable that begins with FCD_
+        and is no setting is an error.
 
 
         """
@@ -43,8 +44,8 @@ enum Help {
 
         SIGHUP reads file and certificate again, all of it or nothing. SIGTERM and SIGINT stop it.
 
-        Exit codes: 0 fine, 1 failure while running or refused by the daemon, 2 wrong usage or configuration, 3 the data directory is in use,
-        4 the data is damaged.
+        Exit codes: 0 fine, 1 failure while running or refused by the daemon, 2 wrong usage or configuration, 3 the data
+        directory is in use, 4 the data is damaged.
 
         """
 
