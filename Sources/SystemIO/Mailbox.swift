@@ -6,7 +6,8 @@ package final class Mailbox<Message: Sendable>: Sendable {
     @usableFromInline struct Box {
         @usableFromInline var messages = ContiguousArray<Message>()
         @usableFromInline var sleeping = false
-        @usableFromInline var rung = false
+        /// Rings that were decided and whose effect on the descriptor has not been taken back.
+        @usableFromInline var rings: UInt64 = 0
     }
 
     @usableFromInline let box = Lock(Box())
@@ -16,13 +17,14 @@ package final class Mailbox<Message: Sendable>: Sendable {
     /// - Throws: `Errno` when there is no descriptor left.
     package init() throws(Errno) { wakeUp = try WakeUp() }
 
-    @inlinable package func post(_ message: Message) {
-        ring(
-            box.withLock { (box: inout Box) -> Bool in
-                box.messages.append(message)
-                return Self.mustRing(&box)
-            }
-        )
+    @inlinable package func post(_ message: Message) { ring(enqueue(message)) }
+
+    /// The first half of posting; what it returns goes to `ring`, perhaps after the receiver has taken the message.
+    @inlinable func enqueue(_ message: Message) -> Bool {
+        box.withLock { (box: inout Box) -> Bool in
+            box.messages.append(message)
+            return Self.mustRing(&box)
+        }
     }
 
     /// Posts all of `messages` in one go and leaves the array empty, with its memory.
@@ -39,13 +41,15 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
     /// Moves all waiting messages into `batch`, which must be empty; its memory serves the next ones.
     @inlinable package func take(into batch: inout ContiguousArray<Message>) {
-        let silence = box.withLock { (box: inout Box) -> Bool in
+        let rings = box.withLock { (box: inout Box) -> UInt64 in
             swap(&box.messages, &batch)
-            let rung = box.rung
-            (box.sleeping, box.rung) = (false, false)
-            return rung
+            box.sleeping = false
+            return box.rings
         }
-        if silence { wakeUp.silence() }
+        if rings == 0 { return }
+        // A sender may be between its post and its ring; that ring is taken back the next time.
+        let heard = wakeUp.silence()
+        box.withLock { (box: inout Box) in box.rings -= min(heard, box.rings) }
     }
 
     /// Announces that the receiver is about to wait; false when there is mail already and it must not.
@@ -58,7 +62,8 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
     @inlinable static func mustRing(_ box: inout Box) -> Bool {
         guard box.sleeping else { return false }
-        (box.sleeping, box.rung) = (false, true)
+        box.sleeping = false
+        box.rings += 1
         return true
     }
 

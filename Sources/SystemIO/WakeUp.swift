@@ -16,9 +16,10 @@ package final class WakeUp: Sendable {
         _ = write(number, &one, 8)
     }
 
-    /// Makes it unreadable again.
-    package func silence() {
+    /// Makes it unreadable again, and says how often it was rung.
+    @discardableResult
+    package func silence() -> UInt64 {
         var count: UInt64 = 0
-        _ = read(number, &count, 8)
+        return read(number, &count, 8) == 8 ? count : 0
     }
 }
