@@ -53,7 +53,7 @@ import Testing
 
     @Test(
         arguments: [
-            .log(id: "0abc"), .log(id: ""), .nonceKey([0, 1, 254, 255]), .nonceKey([]), .start(interval: true),
+            .log(id: "0abc"), .log(id: ""), .nonceKey(Array(240...255)), .start(interval: true),
             .start(interval: false), .stop, .session(AccountNumber(7), hash), .endSession(AccountNumber(.max), hash),
             .endSessions(AccountNumber(1)), .expire(AccountNumber(9)), account(), account(4_294_967_295, session: hash),
             account(
@@ -110,7 +110,8 @@ import Testing
     @Test(arguments: [
         "", "L", "L ", "E", "E ", "X log id=1", "l log id=1", "Llog id=1", "L nothing", "L items n=1", "L log",
         "L log ID=1",
-        "L nonce-key key=abc", "L nonce-key key=zz", "L session account=0 hash=00", "L session account=1", "L session",
+        "L nonce-key key=0102", "L nonce-key key=abc", "L nonce-key key=zz", "L session account=0 hash=00",
+        "L session account=1", "L session",
         "L session account=4294967296 hash=" + hash.hex, "L session account=-1 hash=" + hash.hex,
         "L session account=1 hash=" + hash.hex + "0", "L end-sessions account=x", "L expire account=0",
         "L account n=1", "L account n=1 name=a display=\"x\"", "L account n=1 name=a display=\"x created=1",
