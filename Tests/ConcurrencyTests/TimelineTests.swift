@@ -186,7 +186,7 @@ private struct ReadingLoop {
                 )
                 let line =
                     Line.bytes(Int(seq), version: number, length: Int.random(in: 20...300, using: &random)) + [0x0A]
-                if let ordinal = line.withUnsafeBytes({ timeline.replace(seq, with: $0) }) {
+                if let ordinal = line.dropLast().withUnsafeBytes({ timeline.replace(seq, with: $0) }) {
                     tell(.replace(conversation, ordinal: ordinal, timeline.piece(ordinal)))
                 }
             }
