@@ -138,7 +138,10 @@ extension State {
                 throw .badArg(field, "no control characters or line ends")
             case .format where Self.turnsText(scalar):
                 throw .badArg(field, "no control characters or line ends")
-            default: if !scalar.properties.isWhitespace { visible = true }
+            case .format: continue
+            default:
+                let isBlank = scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+                if !isBlank, scalar != "\u{2800}" { visible = true }
             }
         }
         guard visible else { throw .badArg(field, "it must show something") }

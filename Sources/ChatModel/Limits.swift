@@ -15,6 +15,11 @@ package struct Limits: Sendable {
     package var subscriptions = 1000
     /// Unicode grapheme clusters of a title or display name.
     package var title = 64
+    /// Requests in flight of a connection, bytes of replies that may wait for it, and its seconds to sign in: enforced by
+    /// the front end, shown by LIMITS.
+    package var inFlight = 256
+    package var replies = 262_144
+    package var signInSeconds = 60
     /// Idle days after which a guest is forgotten.
     package var guestDays = 30
 

@@ -72,6 +72,7 @@ extension Engine {
     /// Guests that did nothing are kept for a while, so that their token works again; 10,000 at most.
     private func rememberIdle(_ account: AccountNumber) {
         guard content.state.account(account) != nil, !content.state.isRecorded(account) else { return }
+        if let earlier = idleGuests.firstIndex(of: account) { idleGuests.remove(at: earlier) }
         idleGuests.append(account)
         while idleGuests.count > 10_000 {
             let oldest = idleGuests.removeFirst()

@@ -132,6 +132,9 @@ extension Engine {
             row("limits.conversations-joined", limits.conversationsJoined, used: account?.conversations.count),
             row("limits.sessions", limits.sessions, used: account?.sessions.count),
             row("limits.nonces", limits.nonces),
+            row("limits.in-flight", limits.inFlight),
+            row("limits.replies", limits.replies),
+            row("limits.sign-in-time", limits.signInSeconds),
         ]
         return .done(rows: rows, [.number("n", rows.count)])
     }

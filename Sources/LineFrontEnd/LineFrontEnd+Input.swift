@@ -9,7 +9,7 @@ extension LineFrontEnd {
         guard let session = session(of: connection) else { return bytes.count }
         var (at, lines) = (0, 0)
         while mayTakeLine(session) {
-            if lines == settings.linesPerTurn {
+            if lines == settings.linesPerTurn || batch.arena.count > settings.textPerTurn {
                 // Others first; the rest of these lines comes in the next turn.
                 connection.pause()
                 connection.resume()

@@ -26,6 +26,8 @@ package final class LineFrontEnd: ConnectionHandler {
     /// `HI`, without its time.
     var greeting: [KeyValue]
     let scratch = UnsafeMutableRawPointer.allocate(byteCount: 3 * 65536, alignment: 4096)
+    /// Seconds in which a peer that did not sign in may take what is left for it.
+    private static let lastWordSeconds: UInt64 = 3
     /// Connections that are flushed before the loop polls again.
     private static let slice = 16
 
@@ -72,7 +74,11 @@ package final class LineFrontEnd: ConnectionHandler {
 
     package func expired(_ connection: Connection) {
         guard let session = session(of: connection), !session.isSignedIn else { return }
+        if session.isOverdue { return connection.abort() }
+        session.isOverdue = true
         session.end(.bye(.needAuth, "no sign-in for \(settings.signInSeconds) seconds"))
+        // Who does not read does not stay for that.
+        connection.deadline = connection.loop.seconds + Self.lastWordSeconds
         cursors.markReady(connection.slot)
     }
 

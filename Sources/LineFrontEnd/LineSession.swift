@@ -34,6 +34,8 @@ final class LineSession {
     /// No further line is taken at all.
     var isDeaf = false
     var isPaused = false
+    /// The time to sign in is over.
+    var isOverdue = false
     var ending: Ending?
     /// Catch-up only, from now on.
     var isLiveStopped = false

@@ -109,18 +109,7 @@ private struct HeaderReader {
         return UnsafeRawBufferPointer(rebasing: bytes[start..<at])
     }
 
-    mutating func number() -> UInt64? {
-        guard let word = word() else { return nil }
-        var value: UInt64 = 0
-        for byte in word {
-            guard byte >= 0x30, byte <= 0x39 else { return nil }
-            let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tenfold.addingReportingOverflow(UInt64(byte - 0x30))
-            if overflow || carry { return nil }
-            value = sum
-        }
-        return value
-    }
+    mutating func number() -> UInt64? { word().flatMap(Number.parse) }
 
     mutating func nonce() -> Nonce? {
         guard let word = word() else { return nil }

@@ -6,13 +6,17 @@ extension Connection {
             if phase == .lingering { linger() } else { openingExpired() }
         }
         if isBlocked && stallEnd <= now { checkStall() }
-        if phase == .open && deadlineSeconds <= now / 1000 {
+        if deadlineSeconds <= now / 1000 {
             deadlineSeconds = .max
-            handler.expired(self)
+            switch phase {
+            case .open: handler.expired(self)
+            case .finishing, .lingering: die()
+            case .greeting, .handshaking, .dead: break
+            }
         }
         guard phase != .dead else { return }
         loop.wake(atMilliseconds: phaseEnd)
         if isBlocked { loop.wake(atMilliseconds: stallEnd) }
-        if let deadline, phase == .open { self.deadline = deadline }
+        if let deadline { self.deadline = deadline }
     }
 }

@@ -103,7 +103,8 @@ package final class Connection {
     /// `finish` or `abort` was called, or the peer has gone: writes are ignored.
     package var isClosing: Bool { phase.rawValue > Phase.open.rawValue }
 
-    /// When `expired` is to be called, in monotonic seconds: total time, not since the last byte. Nil: never.
+    /// When `expired` is to be called, in monotonic seconds: total time, not since the last byte. Nil: never. Once
+    /// `finish` was called, it is when the connection is cut off, whatever the peer has not taken.
     package var deadline: UInt64? {
         get { deadlineSeconds == .max ? nil : deadlineSeconds }
         set {

@@ -1,7 +1,7 @@
 /// Numbers from outside: ASCII digits only, no sign, no leading zeros (protocol.md, Lines).
-enum Number {
+package enum Number {
     /// The number written in `bytes`; nil for anything else and for what does not fit.
-    static func parse(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
+    package static func parse(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
         guard let first = bytes.first, first != 0x30 || bytes.count == 1, bytes.count <= 20 else { return nil }
         var value: UInt64 = 0
         for byte in bytes {

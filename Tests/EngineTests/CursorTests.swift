@@ -124,7 +124,7 @@ import Testing
         #expect(reader.all(0) == speaker.bytes(1, 50))
         #expect(reader.record(2) == [])
         speaker.subscribe(1, from: 51, reader)
-        #expect(reader.all(1) == speaker.bytes(51, 51), "a new subscription takes the place of the ended one")
+        #expect(reader.all(1) == speaker.bytes(1, 51), "a new subscription goes on where the ended one stops")
     }
 
     @Test func `stopLive ends with the catch-up, or with all that is published`() {

@@ -118,6 +118,26 @@ import Testing
     }
 }
 
+extension SignInTests {
+    @Test func `a guest that comes and goes counts once among the idle ones`() {
+        let stage = Stage()
+        let quiet = stage.connect()
+        _ = stage.ask(quiet, "AUTH anonymous=yes")
+        stage.disconnect(quiet)
+        let first = stage.connect()
+        _ = stage.ask(first, "AUTH anonymous=yes")
+        stage.disconnect(first)
+        for _ in 0..<10_001 {
+            let key = stage.connect()
+            stage.say(key, "AUTH token=token2")
+            stage.disconnect(key)
+        }
+        for token in ["token1", "token2"] {
+            #expect(stage.ask(stage.connect(), "AUTH token=\(token)").first?.hasPrefix("OK user=guest-") == true)
+        }
+    }
+}
+
 @Suite("The back-off of failed sign-ins") struct BackOffTests {
     private let start = Timestamp(milliseconds: 1_764_500_000_000)
     private func time(_ seconds: Double) -> Timestamp {

@@ -10,6 +10,15 @@ extension RunningDaemon {
         return 0
     }
 
+    /// Descriptors it has open (proc(5), fd).
+    package var descriptorCount: Int {
+        guard let pid = process?.pid, let directory = opendir("/proc/\(pid)/fd") else { return 0 }
+        defer { closedir(directory) }
+        var count = 0
+        while readdir(directory) != nil { count += 1 }
+        return count
+    }
+
     /// Seconds of CPU it has used, user and system (proc(5), stat fields 14 and 15).
     package var cpuSeconds: Double {
         guard let pid = process?.pid else { return 0 }

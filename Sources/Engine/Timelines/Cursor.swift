@@ -16,6 +16,8 @@ struct Cursor {
     /// The owner's other cursors, a list in both directions; −1 at its ends.
     var nextOwned: Int32 = -1
     var previousOwned: Int32 = -1
+    /// It goes on elsewhere once it has reached its limit (`CursorTable.sequels`).
+    var hasSequel = false
     var isBehind = false
 
     /// Up to where it may read now.
@@ -30,4 +32,11 @@ struct CursorOwner {
     var isReady = false
     /// The first of its cursors, behind or not.
     var firstOwned: Int32 = -1
+}
+
+/// Where a cursor goes on after its limit: its owner left and came back while it was still behind.
+struct CursorSequel {
+    var place: Place
+    var limit = Place.never
+    var live: Place
 }

@@ -7,21 +7,23 @@ import Glibc
 /// A mail that extends a conversation marks each cursor in it as behind: O(subscribers), no reference counted, nothing
 /// allocated. `gather` copies whole lines for one owner, its conversations in turn.
 package final class CursorTable {
-    private var lists: [ConversationNumber: ChunkList] = [:]
-    private var cursors: UnsafeMutablePointer<Cursor>
-    private var cursorCount = 0
-    private var cursorCapacity = 64
-    private var freeCursors = ContiguousArray<Int32>()
-    private var owners: UnsafeMutablePointer<CursorOwner>
-    private var ownerCapacity = 64
-    private var byOwner: [OwnerKey: Int32] = [:]
+    var lists: [ConversationNumber: ChunkList] = [:]
+    var cursors: UnsafeMutablePointer<Cursor>
+    var cursorCount = 0
+    var cursorCapacity = 64
+    var freeCursors = ContiguousArray<Int32>()
+    var owners: UnsafeMutablePointer<CursorOwner>
+    var ownerCapacity = 64
+    var byOwner: [OwnerKey: Int32] = [:]
+    /// By cursor, what follows it, in order.
+    var sequels: [Int32: [CursorSequel]] = [:]
     /// Owners with something to send, in turn; a ring of the size of `owners`.
     private var ready: UnsafeMutablePointer<Int32>
     private var readyFirst = 0
     /// Owners waiting in the queue.
     package private(set) var readyCount = 0
 
-    private struct OwnerKey: Hashable {
+    struct OwnerKey: Hashable {
         let owner: Int32
         let conversation: ConversationNumber
     }
@@ -83,6 +85,7 @@ package final class CursorTable {
             cursors[at].place = moved(cursors[at].place)
             cursors[at].limit = moved(cursors[at].limit)
             cursors[at].live = moved(cursors[at].live)
+            if cursors[at].hasSequel { changeSequels(of: at) { Self.move(&$0, moved) } }
         }
         list.replace(ordinal: ordinal, piece)
     }
@@ -99,6 +102,7 @@ package final class CursorTable {
         for i in 0..<list.head.pointee.subscriberCount {
             let at = Int(list.head.pointee.subscribers[i])
             cursors[at].place = max(cursors[at].place, first)
+            if cursors[at].hasSequel { changeSequels(of: at) { $0.place = max($0.place, first) } }
         }
     }
 
@@ -109,10 +113,12 @@ package final class CursorTable {
         dropIfUnused(list)
     }
 
-    /// Puts the cursor of `owner` in `conversation` at `place`; makes one when there is none.
+    /// Puts the cursor of `owner` in `conversation` at `place`; makes one when there is none. One that has ended but is
+    /// still behind first delivers what is its owner's, then goes on there.
     package func subscribe(_ owner: Int, _ conversation: ConversationNumber, at place: Place) {
         guard let list = lists[conversation] else { return }
         list.isClosed = false
+        if addSequel(owner, conversation, at: place) { return }
         unsubscribe(owner, conversation)
         let index = newCursor()
         makeRoom(owner: owner)
@@ -131,9 +137,7 @@ package final class CursorTable {
     /// Nothing published after this mail reaches `owner` from `conversation`: what is published now still does.
     package func end(_ owner: Int, _ conversation: ConversationNumber) {
         guard let index = byOwner[OwnerKey(owner: Int32(owner), conversation: conversation)] else { return }
-        let at = Int(index)
-        cursors[at].limit = min(cursors[at].limit, cursors[at].list.pointee.end)
-        if cursors[at].place >= cursors[at].limit { remove(at) }
+        limit(Int(index)) { cursor, _ in cursor.list.pointee.end }
     }
 
     // MARK: What connections do
@@ -152,9 +156,7 @@ package final class CursorTable {
         while index >= 0 {
             let at = Int(index)
             index = cursors[at].nextOwned
-            let last = catchUpOnly ? cursors[at].live : cursors[at].list.pointee.end
-            cursors[at].limit = min(cursors[at].limit, last)
-            if cursors[at].place >= cursors[at].limit { remove(at) }
+            limit(at) { cursor, live in catchUpOnly ? live : cursor.list.pointee.end }
         }
     }
 
@@ -204,7 +206,7 @@ package final class CursorTable {
                 break
             }
             popBehind(owner)
-            if cursors[index].place >= cursors[index].limit { remove(index) }
+            if cursors[index].place >= cursors[index].limit, !beginSequel(index) { remove(index) }
         }
         return total - used
     }
@@ -247,7 +249,7 @@ package final class CursorTable {
         for i in 0..<head.pointee.subscriberCount { wake(Int(head.pointee.subscribers[i])) }
     }
 
-    private func wake(_ index: Int) {
+    func wake(_ index: Int) {
         if cursors[index].isBehind || cursors[index].place >= cursors[index].readableEnd { return }
         cursors[index].isBehind = true
         cursors[index].nextBehind = -1
@@ -279,7 +281,7 @@ package final class CursorTable {
         owners[owner].lastBehind = index
     }
 
-    private func remove(_ index: Int) {
+    func remove(_ index: Int) {
         let owner = Int(cursors[index].owner)
         if cursors[index].isBehind { unlink(index, of: owner) }
         let list = cursors[index].list
@@ -290,6 +292,7 @@ package final class CursorTable {
         list.pointee.subscriberCount = last
         byOwner[OwnerKey(owner: Int32(owner), conversation: list.pointee.conversation)] = nil
         unlinkOwned(index, of: owner)
+        if cursors[index].hasSequel { sequels[Int32(index)] = nil }
         freeCursors.append(Int32(index))
         if let whole = lists[list.pointee.conversation] { dropIfUnused(whole) }
     }

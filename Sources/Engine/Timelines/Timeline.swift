@@ -87,7 +87,7 @@ package struct Timeline: Sendable {
         return stop
     }
 
-    /// Puts `line` (with its LF) in the place of the line with `seq`, in a new chunk; the old one stays as it is for
+    /// Puts `line` (without its LF) in the place of the line with `seq`, in a new chunk; the old one stays as it is for
     /// whoever still reads it. Returns the ordinal of the chunk, nil when the line is not kept. O(chunk).
     package mutating func replace(_ seq: Seq, with line: UnsafeRawBufferPointer) -> Int32? {
         guard seq >= firstSeq, seq < nextSeq, let source = line.baseAddress else { return nil }
@@ -97,12 +97,12 @@ package struct Timeline: Sendable {
         guard let lineEnd = LineSplitter.lineEnd(in: old, from: Int(place.offset)), let from = old.baseAddress else {
             return nil
         }
-        let (head, tail) = (Int(place.offset), old.count - lineEnd - 1)
+        let (head, tail) = (Int(place.offset), old.count - lineEnd)  // the tail begins with the old line's LF
         let length = head + line.count + tail
         let new = Chunk(capacity: max(length, pieces[index].chunk.capacity))
         new.base.copyMemory(from: from, byteCount: head)
         (new.base + head).copyMemory(from: source, byteCount: line.count)
-        (new.base + head + line.count).copyMemory(from: from + lineEnd + 1, byteCount: tail)
+        (new.base + head + line.count).copyMemory(from: from + lineEnd, byteCount: tail)
         pieces[index].chunk = new
         pieces[index].length = Int32(length)
         return place.ordinal

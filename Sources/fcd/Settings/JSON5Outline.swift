@@ -4,11 +4,13 @@
 struct JSON5Outline {
     /// The first mistake with its line and column, counted from 1 in bytes; nil when none was found.
     private(set) var trouble: String?
-    /// The first name that an object has twice.
+    /// The first name that an object has twice, with the names of the objects around it: `limits.text`.
     private(set) var doubled: String?
 
     private let bytes: [UInt8]
     private var at = 0
+    /// Names of the objects around the place.
+    private var path: [String] = []
 
     private struct Mistake: Error {
         let text: String
@@ -54,11 +56,13 @@ struct JSON5Outline {
             try blanks()
             if current == UInt8(ascii: "}") { break }
             let name = try memberName()
-            if !names.insert(name).inserted, doubled == nil { doubled = String(decoding: name, as: UTF8.self) }
+            path.append(String(decoding: name, as: UTF8.self))
+            if !names.insert(name).inserted, doubled == nil { doubled = path.joined(separator: ".") }
             try blanks()
             guard current == UInt8(ascii: ":") else { throw expected("a : after the name") }
             at += 1
             try value(depth: depth + 1)
+            path.removeLast()
             try blanks()
             if current == UInt8(ascii: ",") {
                 at += 1

@@ -66,7 +66,7 @@ struct Speaker {
 
     /// Puts another line in the place of `seq` and tells `reader`.
     mutating func replace(_ seq: Seq, with line: [UInt8], _ reader: Reader) {
-        guard let ordinal = line.withUnsafeBytes({ timeline.replace(seq, with: $0) }) else { return }
+        guard let ordinal = line.dropLast().withUnsafeBytes({ timeline.replace(seq, with: $0) }) else { return }
         lines[Int(seq) - 1] = line
         reader.table.replace(number, ordinal: ordinal, timeline.piece(ordinal))
     }

@@ -60,4 +60,18 @@ struct DeadlineTests {
         let bye = try ann.line(within: 6)
         #expect(bye.word == "BYE" && bye.code == "NEED-AUTH" && monotonicSeconds() - out > 1.5)
     }
+
+    @Test(arguments: [true, false])
+    func `who asks much, reads nothing and does not sign in is gone too`(secure: Bool) throws {
+        let daemon = try RunningDaemon(.init(settings: ["limits.sign-in-time=2", "limits.handshake-time=1"]))
+        let before = daemon.descriptorCount
+        let options = TestClient.Options(isSecure: secure, receiveBuffer: 2048)
+        let few = try (0..<5).map { _ in try daemon.client(options) }
+        for client in few { try client.send(String(repeating: "HELP\n", count: 4)) }
+        let many = try (0..<5).map { _ in try daemon.client(options) }
+        for client in many { _ = try client.push(String(repeating: "HELP\n", count: 2000).utf8, for: 0.1) }
+        #expect(daemon.descriptorCount >= before + 10)
+        #expect(holds(within: 12, every: 0.1) { daemon.descriptorCount <= before })
+        withExtendedLifetime((few, many)) {}
+    }
 }
