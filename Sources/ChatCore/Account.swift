@@ -28,6 +28,8 @@ package final class Account {
     package var isDisabled = false
     /// The operator has reset its password, and no new one was set: whoever signs in may do nothing but that.
     package var mustChangePassword = false
+    /// First global sequence whose change is not in it yet: above 0 only in what came from a snapshot.
+    package internal(set) var validFrom: UInt64 = 0
 
     init(_ record: AccountRecord, isRecorded: Bool) {
         (number, handle, display) = (record.number, Handle(trusted: record.handle), record.display)

@@ -48,7 +48,11 @@ extension Engine {
         case .notice(let text):
             announce(Notice(key: .notice, kind: "notice", fields: [.time("ts", now), .text("text", text)]))
             return .done([])
-        case .status, .get, .set, .unset, .snapshot:
+        case .snapshot:
+            guard let request = operatorWaits.removeValue(forKey: job.id) else { return nil }
+            requestSnapshot(SnapshotWaiter(connection: request.connection, tag: request.tag))
+            return nil
+        case .status, .get, .set, .unset:
             throw Refusal(.internal, "this command took a wrong way")
         }
     }

@@ -55,6 +55,10 @@ package final class Engine {
     var censuses: [UInt64: Census] = [:]
     /// Settings were read again and have not been asked for.
     package var mustRefreshSettings = false
+    /// The snapshot under way, and what is known of the last one.
+    var snapshots: SnapshotProgress
+    /// Work for the snapshot's writer, to be taken by the host in order.
+    package var snapshotWork: [SnapshotWork] = []
 
     package init(
         _ content: Content,
@@ -65,6 +69,7 @@ package final class Engine {
         memoryLimit: UInt64 = .max
     ) {
         self.content = content
+        snapshots = SnapshotProgress(content.snapshot)
         loops = ContiguousArray(repeating: LoopSide(), count: loopCount)
         self.randomness = randomness
         self.passwordCost = passwordCost
@@ -91,6 +96,9 @@ package final class Engine {
         case .operatorOpened(let key, let uid): if isOpen(key) { change(key) { $0.operatorUID = uid } }
         case .census(let id, let loads): counted(id, loads)
         case .settingsChanged: mustRefreshSettings = true
+        case .snapshot(let waiter): requestSnapshot(waiter)
+        case .snapshotRoom: stepSnapshot()
+        case .snapshotEnded(let outcome): snapshotEnded(outcome)
         }
     }
 
@@ -104,6 +112,9 @@ package final class Engine {
     package func takeMail(for loop: Int, into mail: inout ContiguousArray<LoopMail>) {
         swap(&loops[loop].ready, &mail)
     }
+
+    /// The time of this turn in milliseconds since 1970.
+    package var time: Int64 { now.milliseconds }
 
     /// Whether everything decided has been told.
     package var isQuiet: Bool {
@@ -174,6 +185,7 @@ extension Engine {
     /// Appends a record; the caller has checked that writing is possible.
     func append(_ change: Change, together: Bool, payload: (inout ByteBuffer) -> Void) {
         appended += 1
+        content.state.position = appended
         JournalRecord.append(
             to: &journalBatch,
             globalSequence: appended,

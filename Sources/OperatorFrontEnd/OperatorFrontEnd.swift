@@ -10,9 +10,6 @@ package final class OperatorFrontEnd {
     private let facts: () -> [KeyValue]
     private let onAuditFailure: (Errno) -> Void
 
-    /// Makes a snapshot and answers the job (`Engine.answer`) when it is on disk; nil until something makes snapshots.
-    package var onSnapshot: ((Engine, OperatorJob) -> Void)?
-
     /// - Parameters:
     ///   - facts: what STATUS says beside what the engine knows.
     ///   - onAuditFailure: told when a line of the audit could not be written; the command is carried out all the same.
@@ -48,10 +45,7 @@ package final class OperatorFrontEnd {
             case .get(let key): engine.answer(job.id, Self.list(try settings.rows(key: key)))
             case .set(let key, let value): engine.answer(job.id, try set(key, value, engine))
             case .unset(let key): engine.answer(job.id, try set(key, nil, engine))
-            case .snapshot:
-                guard let onSnapshot else { throw Refusal(.busy, retry: .seconds(60), "snapshots are not made yet") }
-                onSnapshot(engine, job)
-            case .users, .user, .conversations, .clients, .end, .notice: engine.carryOut(job)
+            case .users, .user, .conversations, .snapshot, .clients, .end, .notice: engine.carryOut(job)
             }
         } catch {
             engine.answer(job.id, .refused(error))

@@ -3,15 +3,23 @@ import SystemIO
 /// Reads a journal without changing anything, not even a torn tail.
 package enum JournalInspection {
     /// Hands every record above `after` to `body`. Blocks; O(journal). Only while nobody writes the journal.
-    /// - Parameter directory: of the segments (`DataDirectory.journal`).
+    /// - Parameters:
+    ///   - directory: of the segments (`DataDirectory.journal`).
+    ///   - settings: what other data say of the journal.
     /// - Returns: what a recovery would keep and cut off.
     /// - Throws: `JournalFault`: what a recovery would refuse, or what `body` throws.
     package static func read(
         directory: String,
-        after: UInt64 = 0,
+        settings: JournalSettings,
+        after: UInt64,
         _ body: (ReplayedRecord) throws(JournalFault) -> Void
     ) throws(JournalFault) -> Replay {
-        try JournalRecovery(directory: directory, expectsData: false).inspect(after: after, body)
+        let recovery = JournalRecovery(
+            directory: directory,
+            expectsData: settings.expectsData,
+            expectedThrough: settings.expectedThrough
+        )
+        return try recovery.inspect(after: after, body)
     }
 }
 
@@ -25,7 +33,8 @@ extension JournalRecovery {
         var reader = JournalReader(directory: directory, segments: segments, after: after, through: nil)
         let ending = try reader.read(body)
         let cut = try ending.flaw.map { flaw throws(JournalFault) in try judge(flaw, ending, reader) }
-        if ending.last < after { throw missing(reader, ending, after) }
+        let expected = max(after, expectedThrough)
+        if ending.last < expected { throw missing(reader, ending, expected) }
         return Replay(last: ending.last, cut: cut)
     }
 }

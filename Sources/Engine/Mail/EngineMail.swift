@@ -20,6 +20,11 @@ package enum EngineMail: Sendable {
     case census(UInt64, [ConnectionLoad])
     /// The sources of the settings were read again: whoever hosts the engine says what is live now.
     case settingsChanged
+    /// A snapshot is wanted; `waiter` hears when it is on disk and the journal is trimmed, or why not.
+    case snapshot(SnapshotWaiter?)
+    /// The writer of the snapshot has room for more.
+    case snapshotRoom
+    case snapshotEnded(SnapshotOutcome)
 }
 
 /// State and timelines as the disk has them.

@@ -119,6 +119,34 @@ struct OperatorAccountTests {
         try new.expectRefusal("AUTH ann \(second)", "BAD-AUTH")
     }
 
+    @Test func `what was disabled, reset and SET is in a snapshot, too`() throws {
+        let daemon = try RunningDaemon()
+        for name in ["ann", "ben", "cat"] { _ = try daemon.user(name) }
+        let admin = try daemon.operatorClient()
+        try admin.ok("ADMIN SET limits.text 50")
+        try admin.ok("ADMIN USER disable ann")
+        let code = try #require(try admin.ok("ADMIN USER reset ben")["code"])
+        let spent = try #require(try admin.ok("ADMIN USER reset cat")["code"])
+        try daemon.client().ok("AUTH cat \(spent)")
+        try admin.ok("ADMIN SNAPSHOT", within: 30)
+        try admin.ok("ADMIN SNAPSHOT", within: 30)
+        try daemon.restart()
+        #expect(try daemon.client().hi?["text"] == "50")
+        try daemon.client().expectRefusal("AUTH ann Secret123", "DENIED")
+        try daemon.client().expectRefusal("AUTH cat \(spent)", "BAD-AUTH")
+        let ben = try daemon.client()
+        try ben.ok("AUTH ben \(code)")
+        try ben.expectRefusal("WHOAMI", "DENIED")
+        try ben.ok("PASSWD Secret456")
+        try daemon.operatorClient().ok("ADMIN UNSET limits.text")
+        try daemon.operatorClient().ok("ADMIN USER enable ann")
+        try daemon.operatorClient().ok("ADMIN SNAPSHOT", within: 30)
+        try daemon.restart()
+        #expect(try daemon.client().hi?["text"] == "4000")
+        try daemon.client().ok("AUTH ann Secret123")
+        try daemon.client().ok("AUTH ben Secret456")
+    }
+
     @Test(arguments: ["disable", "enable", "end-sessions", "reset"])
     func `somebody unknown is NOT-FOUND`(action: String) throws {
         try SharedDaemon.with(loops: 1).operatorClient().expectRefusal(

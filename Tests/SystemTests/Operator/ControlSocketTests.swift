@@ -135,6 +135,41 @@ struct ControlSocketTests {
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
+    @Test func `SNAPSHOT is OK when it is on disk, and check reads it`() throws {
+        let daemon = try RunningDaemon()
+        let ann = try daemon.user("ann")
+        for number in 0..<100 { try ann.ok("SEND #lobby \(number)") }
+        try daemon.operatorClient().ok("ADMIN SNAPSHOT", within: 30)
+        #expect(FileManager.default.fileExists(atPath: daemon.data + "/snapshot/manifest.json"))
+        #expect(try FcdRun(["snapshot"], data: daemon.data).code == 0)
+        try ann.ok("SEND #lobby after")
+        daemon.kill()
+        let check = try FcdRun(["check"], data: daemon.data)
+        #expect(
+            check.code == 0 && check.output.contains("data: sound") && check.output.contains("1 accounts"),
+            "\(check)"
+        )
+        #expect(try FcdRun(["user", "list"], data: daemon.data).output.contains("ann@example.test"))
+    }
+
+    @Test func `when the disk takes nothing more, STATUS and check say why, and SET is refused`() throws {
+        let wrapper = ["sh", "-c", "ulimit -f 512; exec \"$@\"", "sh"]
+        let daemon = try RunningDaemon(.init(settings: ["snapshot.interval=86400"], wrapper: wrapper))
+        let ann = try daemon.user("ann")
+        let text = String(repeating: "x", count: 3900)
+        let isFull = try (0..<2000).contains { _ in try !ann.request("SEND #lobby \(text)").isOK }
+        #expect(isFull)
+        let admin = try daemon.operatorClient()
+        let row = try #require(try admin.rows("ADMIN STATUS").first { $0["key"] == "read-only" })
+        #expect(row["value"] != "no")
+        try admin.expectRefusal("ADMIN SET limits.text 5", "INTERNAL")
+        #expect(try daemon.client().hi?["text"] == "4000")
+        try admin.expectRefusal("ADMIN USER disable ann", "INTERNAL")
+        try admin.ok("ADMIN USERS")
+        let check = try FcdRun(["check"], data: daemon.data)
+        #expect(check.code == 1 && check.errors.contains("read-only"), "\(check)")
+    }
+
     @Test func `STATUS tells version, log, durability, journal, connections, accounts, memory and certificate`() throws
     {
         let daemon = try RunningDaemon()
