@@ -24,6 +24,8 @@ package final class Account {
     package var nonces = NonceMemory()
     /// When it last had a connection, as far as this run knows; only guests are judged by it.
     package var lastSeen = Timestamp(milliseconds: 0)
+    /// First global sequence whose change is not in it yet: above 0 only in what came from a snapshot.
+    package internal(set) var validFrom: UInt64 = 0
 
     init(_ record: AccountRecord, isRecorded: Bool) {
         (number, handle, display) = (record.number, Handle(trusted: record.handle), record.display)

@@ -21,6 +21,8 @@ package final class Conversation {
     package private(set) var order: [AccountNumber] = []
     /// Who is invited, with the seq of the invitation.
     package var invited: [AccountNumber: Seq] = [:]
+    /// First global sequence whose event must be the next one: above 0 only in what came from a snapshot.
+    package internal(set) var validFrom: UInt64 = 0
 
     package enum Name: Sendable {
         case named(ConversationName)
@@ -52,6 +54,9 @@ package final class Conversation {
     package var memberCount: Int { order.count }
     package var lastSeq: Seq { nextSeq - 1 }
 
+    /// What is known of a member, nil of anybody else.
+    package func member(_ account: AccountNumber) -> Member? { members[account] }
+
     package func role(of account: AccountNumber) -> Role? {
         if isLobby { return .member }
         return members[account]?.role
@@ -74,6 +79,14 @@ package final class Conversation {
         lastTime = event.time
         lastKind = event.kind.name
         self.activity = activity
+    }
+
+    /// Takes over what a snapshot says of its members.
+    func restore(_ members: [ConversationSnapshot.Member]) {
+        for member in members {
+            order.append(member.account)
+            self.members[member.account] = Member(role: member.role, joinSeq: member.joinSeq, read: member.read)
+        }
     }
 
     func admit(_ account: AccountNumber, as role: Role, at seq: Seq) {

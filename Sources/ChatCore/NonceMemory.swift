@@ -2,10 +2,14 @@ import ChatModel
 
 /// The newest nonces of one account and the messages they made (protocol.md, SEND).
 package struct NonceMemory: Sendable {
-    package struct Sent: Sendable {
+    package struct Sent: Sendable, Equatable {
         package let conversation: ConversationNumber
         package let seq: Seq
         package let time: Timestamp
+
+        package init(conversation: ConversationNumber, seq: Seq, time: Timestamp) {
+            (self.conversation, self.seq, self.time) = (conversation, seq, time)
+        }
     }
 
     private var sent: [UInt64: Sent] = [:]
@@ -14,6 +18,22 @@ package struct NonceMemory: Sendable {
     private var oldest = 0
 
     package init() {}
+
+    package struct Entry: Sendable, Equatable {
+        package let hash: UInt64
+        package let sent: Sent
+        package init(hash: UInt64, sent: Sent) { (self.hash, self.sent) = (hash, sent) }
+    }
+
+    package var count: Int { order.count }
+
+    /// Hands every nonce and its message to `body`, the oldest first. O(n).
+    package func forEach(_ body: (Entry) -> Void) {
+        for index in order.indices {
+            let hash = order[(oldest + index) % order.count]
+            if let message = sent[hash] { body(Entry(hash: hash, sent: message)) }
+        }
+    }
 
     package func find(_ hash: UInt64, now: Timestamp, limits: Limits) -> Sent? {
         guard let found = sent[hash], now.milliseconds - found.time.milliseconds <= limits.nonceMilliseconds else {

@@ -13,8 +13,11 @@ extension State {
     package func apply(_ event: Event) {
         if case .create(let creation) = event.kind { create(event, creation) }
         let index = Int(event.conversation.raw) - 1
-        guard index < conversations.count, event.seq == conversations[index].nextSeq else { return }
-        activity += 1
+        guard index < conversations.count, event.seq == conversations[index].nextSeq else {
+            return applyBesideConversation(event, index)
+        }
+        activity = max(activity + 1, position)
+        marks.note(conversation: index, at: position)
         let conversation = conversations[index]
         conversation.note(event, activity: activity)
         switch event.kind {
@@ -32,7 +35,10 @@ extension State {
 
     private func noteMessage(_ event: Event, _ message: Message, _ conversation: Conversation) {
         guard conversation.isLobby || message.nonce != nil else { return conversation.markRead(by: event.by) }
-        guard let account = account(event.by) else { return }
+        guard let account = account(event.by), account.validFrom <= position else {
+            return conversation.markRead(by: event.by)
+        }
+        marks.note(account: account.number, at: position)
         if conversation.isLobby {
             account.lobbyRead = conversation.messages.count
         } else {
@@ -121,8 +127,11 @@ extension State {
         }
     }
 
+    /// Changes an account, unless a snapshot has given it with this change in it.
     func change(_ number: AccountNumber, _ body: (Account) -> Void) {
-        if let account = account(number) { body(account) }
+        guard let account = account(number), account.validFrom <= position else { return }
+        body(account)
+        if account.isRecorded { marks.note(account: number, at: position) }
     }
 }
 

@@ -3,7 +3,7 @@ import ChatModel
 extension State {
     /// Notes that an account has, or just had, a connection.
     package func noteSeen(_ number: AccountNumber, _ now: Timestamp) {
-        change(number) { $0.lastSeen = now }
+        account(number)?.lastSeen = now
     }
 
     /// At start: what is not known counts as seen now. O(accounts).

@@ -3,6 +3,7 @@ import ChatModel
 extension State {
     /// Moves the state by one ledger entry.
     package func apply(_ entry: LedgerEntry) {
+        noteMarks(of: entry)
         switch entry {
         case .log(let id): logID = id
         case .nonceKey(let key): nonceKey = key
@@ -11,14 +12,20 @@ extension State {
         case .account(let record): add(record, isRecorded: true)
         case .session(let number, let hash): addSession(hash, to: number)
         case .endSession(let number, let hash):
+            if !isBehind(number) { return }
             sessionOwners[hash] = nil
             change(number) { $0.sessions.removeAll { $0 == hash } }
         case .endSessions(let number):
+            if !isBehind(number) { return }
             for hash in account(number)?.sessions ?? [] { sessionOwners[hash] = nil }
             change(number) { $0.sessions = [] }
         case .expire(let number):
             for hash in account(number)?.sessions ?? [] { sessionOwners[hash] = nil }
             let index = Int(number.raw) - 1
+            if let guest = account(number) {
+                expiredHandles[number] = guest.handle.text
+                marks.note(account: number, at: position)
+            }
             if accountSlots.indices.contains(index) { accountSlots[index] = nil }
         }
     }
@@ -48,10 +55,24 @@ extension State {
         if let email = account.email { emails[email.key] = record.number }
         accountSlots[index] = account
         if unusedNumbers.last == record.number { unusedNumbers.removeLast() }
+        if isRecorded { marks.note(account: record.number, at: position) }
         if let session = record.session { addSession(session, to: record.number) }
     }
 
+    /// Whether this change is still to be made to an account that is there.
+    private func isBehind(_ number: AccountNumber) -> Bool {
+        account(number).map { $0.validFrom <= position } ?? false
+    }
+
+    private func noteMarks(of entry: LedgerEntry) {
+        switch entry {
+        case .log, .nonceKey, .start, .stop: marks.server = position
+        default: break
+        }
+    }
+
     private func addSession(_ hash: TokenHash, to number: AccountNumber) {
+        if !isBehind(number) { return }
         sessionOwners[hash] = number
         var outlived: [TokenHash] = []
         let limit = max(1, limits.sessions)

@@ -29,6 +29,11 @@ package final class State {
     /// Keys of public conversations, sorted.
     var publicKeys = ContiguousArray<String>()
     var activity: UInt64 = 0
+    /// Global sequence of the change that is being applied; 0 where nothing is written down.
+    package var position: UInt64 = 0
+    var marks = SnapshotMarks()
+    /// Handles of guests that were written down and are forgotten: their names stay taken.
+    package internal(set) var expiredHandles: [AccountNumber: String] = [:]
 
     /// Two accounts, the lower number first.
     struct Pair: Hashable {
@@ -57,6 +62,9 @@ package final class State {
     package func exists(_ number: ConversationNumber) -> Bool {
         number.raw >= 1 && number.raw <= conversations.count
     }
+
+    /// The highest number any account has or had.
+    package var accountNumbers: Int { accountSlots.count }
 
     /// The number the next account gets.
     package var nextAccount: AccountNumber {

@@ -10,6 +10,8 @@ package struct Content {
     package var timelines = ContiguousArray<Timeline>()
     /// The last journal record in it.
     package var globalSequence: UInt64 = 0
+    /// What the snapshot on disk holds, when this began with one.
+    package var snapshot = SnapshotHoldings()
 
     package init(limits: Limits) { state = State(limits: limits) }
 
@@ -19,13 +21,20 @@ package struct Content {
         _ payload: UnsafeRawBufferPointer,
         globalSequence: UInt64
     ) throws(RecordFault) {
+        state.position = globalSequence
         switch try JournalPayload.decode(payload, state) {
         case .ledger(let entry): state.apply(entry)
         case .event(let event, let line):
             state.apply(event)
-            append(line, to: event.conversation)
+            if timelineWants(event) { append(line, to: event.conversation) }
         }
         self.globalSequence = globalSequence
+    }
+
+    /// Whether the event's line is the next one; lines that a snapshot has given are not wanted again.
+    private func timelineWants(_ event: Event) -> Bool {
+        let index = Int(event.conversation.raw) - 1
+        return index >= timelines.count || timelines[index].nextSeq == event.seq
     }
 
     /// Appends a line, without its LF, to a conversation's timeline; the first line of a conversation makes the timeline.

@@ -21,6 +21,7 @@ extension Engine {
         content.globalSequence = durable
         // Nothing is appended any more: no answer waits for the journal.
         appended = durable
+        giveSnapshotUp(reason)
         for loop in loops.indices { undo(dropped[loop], on: loop, reason) }
         forgetUndurable()
         for loop in loops.indices { reopenLists(of: dropped[loop], on: loop) }

@@ -47,6 +47,10 @@ package final class Engine {
     /// Where the search for idle guests goes on, and when it begins again.
     var expiryCursor: AccountNumber?
     var nextExpiry = Timestamp(milliseconds: 0)
+    /// The snapshot under way, and what is known of the last one.
+    var snapshots: SnapshotProgress
+    /// Work for the snapshot's writer, to be taken by the host in order.
+    package var snapshotWork: [SnapshotWork] = []
 
     package init(
         _ content: Content,
@@ -57,6 +61,7 @@ package final class Engine {
         memoryLimit: UInt64 = .max
     ) {
         self.content = content
+        snapshots = SnapshotProgress(content.snapshot)
         loops = ContiguousArray(repeating: LoopSide(), count: loopCount)
         self.randomness = randomness
         self.passwordCost = passwordCost
@@ -80,6 +85,9 @@ package final class Engine {
             (durable, synced) = (max(durable, position), max(synced, onDisk))
         case .journalFailed(let reason, let recovered): journalFailed(reason, recovered)
         case .tick(let residentBytes): tick(residentBytes: residentBytes)
+        case .snapshot(let waiter): requestSnapshot(waiter)
+        case .snapshotRoom: stepSnapshot()
+        case .snapshotEnded(let outcome): snapshotEnded(outcome)
         }
     }
 
@@ -93,6 +101,9 @@ package final class Engine {
     package func takeMail(for loop: Int, into mail: inout ContiguousArray<LoopMail>) {
         swap(&loops[loop].ready, &mail)
     }
+
+    /// The time of this turn in milliseconds since 1970.
+    package var time: Int64 { now.milliseconds }
 
     /// Whether everything decided has been told.
     package var isQuiet: Bool {
@@ -161,6 +172,7 @@ extension Engine {
     /// Appends a record; the caller has checked that writing is possible.
     func append(_ change: Change, together: Bool, payload: (inout ByteBuffer) -> Void) {
         appended += 1
+        content.state.position = appended
         JournalRecord.append(
             to: &journalBatch,
             globalSequence: appended,

@@ -71,6 +71,7 @@ package enum JournalPayload {
 
     /// Whether the event is the next one of its conversation, or makes the next conversation.
     private static func fits(_ event: Event, _ state: State) -> Bool {
+        if state.isAhead(of: event) { return true }
         if case .create = event.kind { return event.seq == 1 && event.conversation == state.nextConversation }
         return state.exists(event.conversation) && event.seq == state.conversation(event.conversation).nextSeq
     }
@@ -84,7 +85,7 @@ package enum JournalPayload {
         return UInt64(record.number.raw) <= UInt64(state.nextAccount.raw) + largestGap
     }
 
-    private static func append(hex value: UInt64, into out: inout ByteBuffer) {
+    static func append(hex value: UInt64, into out: inout ByteBuffer) {
         for shift in stride(from: 60, through: 0, by: -4) {
             let digit = UInt8(truncatingIfNeeded: value >> UInt64(shift) & 15)
             out.append(byte: digit < 10 ? digit &+ 0x30 : digit &+ 0x57)

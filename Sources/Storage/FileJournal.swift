@@ -19,6 +19,8 @@ package final class FileJournal: Journal, @unchecked Sendable {
     private let inbox = JournalInbox()
     private let durableMark = Atomic<UInt64>(0)
     private let syncedMark = Atomic<UInt64>(0)
+    private let turnsWanted = Atomic<UInt64>(0)
+    private let turnsMade = Atomic<UInt64>(0)
     private let thread = Lock<SystemIO.Thread?>(nil)
     private var writer: SegmentWriter?
 
@@ -47,13 +49,21 @@ package final class FileJournal: Journal, @unchecked Sendable {
 
     package func flush() { inbox.flush() }
 
+    package func turn() {
+        turnsWanted.add(1, ordering: .relaxed)
+        inbox.turn()
+    }
+
+    /// A turn was asked for and is not made yet.
+    package var isTurning: Bool { turnsMade.load(ordering: .acquiring) < turnsWanted.load(ordering: .relaxed) }
+
     @discardableResult
     package func replay(
         after: UInt64,
         through: UInt64?,
         _ body: (ReplayedRecord) throws(JournalFault) -> Void
     ) throws(JournalFault) -> Replay {
-        let recovery = JournalRecovery(directory: directory, expectsData: settings.expectsData)
+        let recovery = JournalRecovery(directory: directory, expectsData: settings.expectsData, expectedThrough: settings.expectedThrough)
         if let through { return try recovery.rebuild(after: after, through: through, body) }
         let running = thread.withLock { (thread: inout SystemIO.Thread?) -> Bool in thread != nil }
         precondition(!running, "a journal recovers once, before it is written")
@@ -102,6 +112,12 @@ package final class FileJournal: Journal, @unchecked Sendable {
         var syncDue: UInt64?
         while true {
             let order = inbox.take(&batch, before: syncDue)
+            if order.turning {
+                let wanted = turnsWanted.load(ordering: .relaxed)
+                try writer.turn(before: written + 1)
+                if writer.isDirty == false { syncedMark.store(written, ordering: .releasing) }
+                turnsMade.store(wanted, ordering: .releasing)
+            }
             if !batch.isEmpty {
                 try writer.write(batch.readable, from: written + 1)
                 written = order.through

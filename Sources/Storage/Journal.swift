@@ -35,6 +35,10 @@ package protocol Journal: AnyObject, Sendable {
         _ body: (ReplayedRecord) throws(JournalFault) -> Void
     ) throws(JournalFault) -> Replay
 
+    /// Begins a new segment before the next batch is written, so that what stands before can be trimmed once a snapshot
+    /// holds it. Never blocks on the disk; where there is no room for a segment the old one goes on.
+    func turn()
+
     /// Writes and syncs everything appended, then stops; returns when that is done. Nothing is appended afterwards.
     func seal()
 }

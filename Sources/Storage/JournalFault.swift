@@ -1,6 +1,6 @@
 import SystemIO
 
-/// Why the journal cannot be read or written.
+/// Why the journal, or the snapshot it goes on from, cannot be read or written.
 package enum JournalFault: Error, Equatable, CustomStringConvertible {
     /// Something that was acknowledged is not there any more. Nothing on disk was changed.
     case damage(file: String, offset: UInt64, reason: String)

@@ -9,6 +9,7 @@ final class JournalInbox: Sendable {
         var spare = ByteBuffer()
         var through: UInt64 = 0
         var (open, flush, stopping, sleeping) = (false, false, false, false)
+        var turning = false
     }
 
     struct Order: Sendable {
@@ -16,6 +17,8 @@ final class JournalInbox: Sendable {
         let through: UInt64
         /// Nothing comes after this.
         let stopping: Bool
+        /// A new segment is to begin before what was taken.
+        let turning: Bool
     }
 
     /// Memory above this is not kept for the next batch.
@@ -67,6 +70,14 @@ final class JournalInbox: Sendable {
         if wake { box.signal() }
     }
 
+    func turn() {
+        let wake = box.withLock { (box: inout Box) -> Bool in
+            box.turning = box.open
+            return box.turning && box.sleeping
+        }
+        if wake { box.signal() }
+    }
+
     func stop() {
         box.withLock { (box: inout Box) in (box.stopping, box.open) = (true, false) }
         box.signal()
@@ -80,14 +91,15 @@ final class JournalInbox: Sendable {
         let now = Clock.monotonicNanoseconds
         let seconds = deadline > now ? Double(deadline - now) / 1e9 : 0
         let order = box.wait(atMost: seconds) { (box: inout Box) -> Order? in Self.ready(&box, &batch) }
-        return order ?? Order(through: 0, stopping: false)
+        return order ?? Order(through: 0, stopping: false, turning: false)
     }
 
     private static func ready(_ box: inout Box, _ batch: inout ByteBuffer) -> Order? {
-        box.sleeping = !(box.flush || box.stopping)
+        box.sleeping = !(box.flush || box.stopping || box.turning)
         if box.sleeping { return nil }
-        box.flush = false
+        let turning = box.turning
+        (box.flush, box.turning) = (false, false)
         swap(&box.batch, &batch)
-        return Order(through: box.through, stopping: box.stopping)
+        return Order(through: box.through, stopping: box.stopping, turning: turning)
     }
 }

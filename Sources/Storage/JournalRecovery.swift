@@ -15,6 +15,8 @@ struct JournalRecovery {
     let directory: String
     /// Other data say that there must be a journal.
     let expectsData: Bool
+    /// Other data hold the records up to this one.
+    let expectedThrough: UInt64
 
     /// First global sequences of the segments, ascending.
     static func segments(in names: [String]) -> [UInt64] { names.compactMap(Segment.first(ofName:)).sorted() }
@@ -43,7 +45,8 @@ struct JournalRecovery {
         var reader = JournalReader(directory: directory, segments: segments, after: after, through: nil)
         let ending = try reader.read(body)
         let cut = try ending.flaw.map { flaw throws(JournalFault) in try judge(flaw, ending, reader) }
-        if ending.last < after { throw missing(reader, ending, after) }
+        let expected = max(after, expectedThrough)
+        if ending.last < expected { throw missing(reader, ending, expected) }
         // From here on the directory is changed.
         try removeLeftovers(names)
         guard let segment = ending.segment else {

@@ -14,14 +14,18 @@ package struct JournalSettings: Sendable {
     package var fillAfter: UInt64
     /// Other data say that there must be a journal, so that a directory without segments is damage.
     package var expectsData: Bool
+    /// The last record that other data hold, so that a journal ending before it is damage.
+    package var expectedThrough: UInt64
 
     package init(
         durability: Durability = .sync,
         segmentSize: UInt64 = 16 << 20,
         fillAfter: UInt64 = 64 << 10,
-        expectsData: Bool = false
+        expectsData: Bool = false,
+        expectedThrough: UInt64 = 0
     ) {
         (self.durability, self.segmentSize) = (durability, segmentSize)
         (self.fillAfter, self.expectsData) = (fillAfter, expectsData)
+        self.expectedThrough = expectedThrough
     }
 }

@@ -82,12 +82,41 @@ struct SegmentWriter: ~Copyable {
         (isEmpty, writtenHere) = (true, 0)
     }
 
+    /// Begins a new segment at `globalSequence` although the old one has room, unless that is empty still. Where the new
+    /// file cannot be made the old one goes on.
+    mutating func turn(before globalSequence: UInt64) throws(JournalFault) {
+        if isEmpty { return }
+        if isDirty { try sync() }
+        let withSpare = filler.take()
+        let temporary = withSpare ? filler.path : Self.temporary(first: globalSequence, in: directory)
+        let next: File
+        do throws(Errno) {
+            next = try Self.prepare(try File(temporary, withSpare ? .update : .replace), first: globalSequence)
+        } catch {
+            // Half a file is of no use, and it may not even be there.
+            try? Directory.remove(temporary)
+            return
+        }
+        try naming("journal/" + Segment.name(first: globalSequence)) { () throws(Errno) in
+            try Self.name(temporary, first: globalSequence, in: directory)
+        }
+        file = next
+        end = UInt64(Segment.header(first: globalSequence).count)
+        (first, filledTo) = (globalSequence, withSpare ? settings.segmentSize : 0)
+        (isEmpty, writtenHere) = (true, 0)
+    }
+
+    private static func temporary(first: UInt64, in directory: String) -> String {
+        "\(directory)/\(Segment.name(first: first)).tmp"
+    }
+
     /// An empty segment that will be appended to.
     private static func make(first: UInt64, in directory: String) throws(JournalFault) -> File {
-        let name = Segment.name(first: first)
-        return try naming("journal/" + name) { () throws(Errno) in
-            let file = try File("\(directory)/\(name).tmp", .replace)
-            return try open(file, named: "\(directory)/\(name).tmp", first: first, in: directory)
+        try naming("journal/" + Segment.name(first: first)) { () throws(Errno) in
+            let temporary = temporary(first: first, in: directory)
+            let file = try prepare(try File(temporary, .replace), first: first)
+            try name(temporary, first: first, in: directory)
+            return file
         }
     }
 
@@ -98,24 +127,25 @@ struct SegmentWriter: ~Copyable {
         in directory: String
     ) throws(JournalFault) -> File {
         try naming("journal/" + Segment.name(first: first)) { () throws(Errno) in
-            try open(try File(spare, .update), named: spare, first: first, in: directory)
+            let file = try prepare(try File(spare, .update), first: first)
+            try name(spare, first: first, in: directory)
+            return file
         }
     }
 
-    private static func open(
-        _ file: consuming File,
-        named temporary: String,
-        first: UInt64,
-        in directory: String
-    ) throws(Errno) -> File {
+    /// Writes the first line and brings it to disk.
+    private static func prepare(_ file: consuming File, first: UInt64) throws(Errno) -> File {
         let header = Segment.header(first: first)
         let outcome: Result<Void, Errno> = header.withUnsafeBytes { bytes in
             do throws(Errno) { return .success(try file.write(bytes, at: 0)) } catch { return .failure(error) }
         }
         try outcome.get()
         try file.sync()
+        return file
+    }
+
+    private static func name(_ temporary: String, first: UInt64, in directory: String) throws(Errno) {
         try Directory.rename(temporary, to: directory + "/" + Segment.name(first: first))
         try Directory.sync(directory)
-        return file
     }
 }

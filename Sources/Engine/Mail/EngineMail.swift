@@ -14,6 +14,11 @@ package enum EngineMail: Sendable {
     case journalFailed(reason: String, recovered: Recovered?)
     /// About once a second: bytes of memory the process holds.
     case tick(residentBytes: UInt64)
+    /// A snapshot is wanted; `waiter` hears when it is on disk and the journal is trimmed, or why not.
+    case snapshot(SnapshotWaiter?)
+    /// The writer of the snapshot has room for more.
+    case snapshotRoom
+    case snapshotEnded(SnapshotOutcome)
 }
 
 /// State and timelines as the disk has them.

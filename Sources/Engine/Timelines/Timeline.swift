@@ -13,12 +13,14 @@ package struct Timeline: Sendable {
         package let firstSeq: Seq
     }
 
-    package private(set) var pieces = ContiguousArray<Piece>()
+    package internal(set) var pieces = ContiguousArray<Piece>()
     /// Ordinal of `pieces[0]`.
     package private(set) var firstOrdinal: Int32 = 0
-    package private(set) var nextSeq: Seq = 1
+    package internal(set) var nextSeq: Seq = 1
     /// The last chunk that mail has told of; it may have grown since.
     package var publishedOrdinal: Int32 = 0
+    /// What snapshots write once: stretches of whole chunks from the first line on, in order.
+    package internal(set) var stretches = ContiguousArray<Stretch>()
 
     package init() {}
 
@@ -105,6 +107,7 @@ package struct Timeline: Sendable {
         (new.base + head + line.count).copyMemory(from: from + lineEnd, byteCount: tail)
         pieces[index].chunk = new
         pieces[index].length = Int32(length)
+        noteChange(in: seq)
         return place.ordinal
     }
 

@@ -35,8 +35,17 @@ struct Daemon {
         let directory = try openDirectory()
         let identity = try loadIdentity(directory)
         let switchboard = try system { () throws(Errno) in try Switchboard(loopCount: settings.loopCount) }
-        let journal = makeJournal(directory, switchboard)
-        let engine = try recover(journal)
+        let recovery = Recovery(
+            snapshot: SnapshotFiles(directory: directory.snapshot) { SHA256Stream() },
+            limits: settings.coreLimits
+        )
+        let manifest = try undamaged { () throws(JournalFault) in
+            try recovery.manifest(journalDirectory: directory.journal)
+        }
+        let isChanging = Lock(())
+        let journal = makeJournal(directory, switchboard, recovery, manifest, isChanging)
+        let (engine, journalBytes) = try recover(journal, recovery, manifest)
+        let snapshots = try makeSnapshotWriter(directory, switchboard, manifest, journal, isChanging)
         let workers = PasswordWorkers(count: max(1, Machine.cpuCount / 2)) { result in
             switchboard.engine.post(.hashed(result))
         }
@@ -45,7 +54,9 @@ struct Daemon {
             journal: journal,
             switchboard: switchboard,
             workers: workers,
-            undurableLimit: settings.limits.undurable
+            undurableLimit: settings.limits.undurable,
+            snapshots: snapshots,
+            schedule: SnapshotSchedule(settings.snapshot, bytes: journalBytes, now: Clock.milliseconds)
         )
         let ports = try Ports(settings)
         let line = lineSettings(engine, ports)
@@ -85,10 +96,18 @@ struct Daemon {
         }
     }
 
-    private func makeJournal(_ directory: DataDirectory, _ switchboard: Switchboard) -> FileJournal {
-        var journalSettings = JournalSettings()
+    private func makeJournal(
+        _ directory: DataDirectory,
+        _ switchboard: Switchboard,
+        _ recovery: Recovery,
+        _ manifest: SnapshotManifest?,
+        _ isChanging: Lock<Void>
+    ) -> FileJournal {
+        var journalSettings = JournalSettings(
+            expectsData: manifest != nil || (try? recovery.snapshot.hasAny()) == true,
+            expectedThrough: manifest?.through ?? 0
+        )
         if settings.durability == .interval { journalSettings.durability = .interval(seconds: 1) }
-        let limits = settings.coreLimits
         let log = self.log
         let link = JournalLink()
         let journal = FileJournal(
@@ -101,10 +120,16 @@ struct Daemon {
             onFailure: { fault in
                 log.error("journal", "nothing is written any more; reads go on", ["reason": fault.description])
                 var recovered: Recovered?
-                if let journal = link.journal,
-                    let found = try? Recovery.content(of: journal, limits: limits, through: journal.durable)
-                {
-                    recovered = Recovered(found.0)
+                if let journal = link.journal {
+                    isChanging.withLock { (_: inout Void) in
+                        do throws(JournalFault) {
+                            let manifest = try recovery.manifest(journalDirectory: directory.journal)
+                            let found = try recovery.content(manifest, journal, through: journal.durable)
+                            recovered = Recovered(found.content)
+                        } catch {
+                            log.error("journal", "it cannot be read again", ["reason": error.description])
+                        }
+                    }
                 }
                 switchboard.engine.post(.journalFailed(reason: fault.description, recovered: recovered))
             }
@@ -113,18 +138,50 @@ struct Daemon {
         return journal
     }
 
-    private func recover(_ journal: FileJournal) throws(Failure) -> Engine {
-        do throws(JournalFault) {
-            let (content, replay) = try Recovery.content(of: journal, limits: settings.coreLimits)
-            if let cut = replay.cut {
+    private func undamaged<Result>(_ body: () throws(JournalFault) -> Result) throws(Failure) -> Result {
+        do throws(JournalFault) { return try body() } catch {
+            switch error {
+            case .damage, .newerFormat: throw .damaged(error.description)
+            case .system: throw .running(error.description)
+            }
+        }
+    }
+
+    private func makeSnapshotWriter(
+        _ directory: DataDirectory,
+        _ switchboard: Switchboard,
+        _ manifest: SnapshotManifest?,
+        _ journal: FileJournal,
+        _ isChanging: Lock<Void>
+    ) throws(Failure) -> SnapshotWriter {
+        let store = SnapshotStore(directory: directory.snapshot, manifest: manifest) { SHA256Stream() }
+        do throws(JournalFault) { try store.removeLeftovers() } catch { throw .running(error.description) }
+        return SnapshotWriter(
+            store,
+            isChanging: isChanging,
+            journal: journal,
+            journalDirectory: directory.journal,
+            log: log,
+            post: { switchboard.engine.post($0) }
+        )
+    }
+
+    private func recover(
+        _ journal: FileJournal,
+        _ recovery: Recovery,
+        _ manifest: SnapshotManifest?
+    ) throws(Failure) -> (Engine, journalBytes: UInt64) {
+        try undamaged { () throws(JournalFault) in
+            let found = try recovery.content(manifest, journal)
+            if let cut = found.replay.cut {
                 log.warning(
                     "journal",
                     "an unfinished tail was cut off; nothing in it was acknowledged",
                     ["file": cut.file, "offset": String(cut.offset), "bytes": String(cut.byteCount)]
                 )
             }
-            return Engine(
-                content,
+            let engine = Engine(
+                found.content,
                 loopCount: settings.loopCount,
                 randomness: SystemRandomness(),
                 passwordCost: PasswordCost(n: UInt32(settings.auth.scryptN), p: UInt32(settings.auth.scryptP)),
@@ -132,11 +189,7 @@ struct Daemon {
                     ? SignInBackOff(free: settings.limits.signIns, longestSeconds: settings.limits.signInWait) : nil,
                 memoryLimit: Machine.memoryBytes / 100 * UInt64(settings.limits.memory)
             )
-        } catch {
-            switch error {
-            case .damage, .newerFormat: throw .damaged(error.description)
-            case .system: throw .running(error.description)
-            }
+            return (engine, found.journalBytes)
         }
     }
 

@@ -34,11 +34,14 @@ final class EngineHost {
     private let switchboard: Switchboard
     private let workers: PasswordWorkers
     private let undurableLimit: Int
+    private let snapshots: SnapshotWriter
+    private var schedule: SnapshotSchedule
     private var inbox = ContiguousArray<EngineMail>()
     private var outbox = ContiguousArray<LoopMail>()
     /// Sizes of the batches the journal has not reported, each with its last record.
     private var waiting = ContiguousArray<(through: UInt64, bytes: Int)>()
     private var waitingBytes = 0
+    private static let lastSnapshotNanoseconds: UInt64 = 1_500_000_000
     /// Turns for which records wait for `flushJournal`, 0 when none do.
     private(set) var turnsUnflushed = 0
 
@@ -47,10 +50,13 @@ final class EngineHost {
         journal: any Journal,
         switchboard: Switchboard,
         workers: PasswordWorkers,
-        undurableLimit: Int
+        undurableLimit: Int,
+        snapshots: SnapshotWriter,
+        schedule: SnapshotSchedule
     ) {
         (self.engine, self.journal, self.switchboard) = (engine, journal, switchboard)
         (self.workers, self.undurableLimit) = (workers, undurableLimit)
+        (self.snapshots, self.schedule) = (snapshots, schedule)
     }
 
     /// Takes all mail, decides it, and sends what follows. Once a turn.
@@ -59,7 +65,10 @@ final class EngineHost {
         switchboard.engine.take(into: &inbox)
         if inbox.isEmpty { return }
         engine.beginTurn(now: Timestamp(milliseconds: Clock.milliseconds))
-        for mail in inbox { engine.handle(mail) }
+        for mail in inbox {
+            engine.handle(mail)
+            noteForSchedule(mail)
+        }
         inbox.removeAll(keepingCapacity: true)
         finish()
     }
@@ -68,6 +77,7 @@ final class EngineHost {
     func finish() {
         engine.endTurn()
         writeJournal()
+        if !engine.snapshotWork.isEmpty { writeSnapshot() }
         for job in engine.passwordJobs { workers.add(job) }
         engine.passwordJobs.removeAll(keepingCapacity: true)
         for (index, mailbox) in switchboard.loops.enumerated() {
@@ -84,8 +94,30 @@ final class EngineHost {
         swap(&batch, &engine.journalBatch)
         waiting.append((engine.appended, bytes))
         waitingBytes += bytes
+        schedule.noteJournal(bytes)
         journal.append(batch, through: engine.appended)
         if turnsUnflushed == 0 { turnsUnflushed = 1 }
+    }
+
+    /// Hands the next pieces of a snapshot to its writer; the first has the journal begin a new segment.
+    private func writeSnapshot() {
+        if case .begin? = engine.snapshotWork.first {
+            journal.turn()
+            schedule.noteBegin(Clock.milliseconds)
+        }
+        snapshots.add(engine.snapshotWork)
+        engine.snapshotWork.removeAll(keepingCapacity: true)
+    }
+
+    /// A snapshot begins when it is due, which is looked at when the journal has grown or a second has passed.
+    private func noteForSchedule(_ mail: EngineMail) {
+        switch mail {
+        case .snapshotEnded(.failed): schedule.noteFailure(Clock.milliseconds)
+        case .tick, .durable:
+            if engine.isSnapshotUnderWay || engine.readOnlyReason != nil { return }
+            if schedule.isDue(engine.time, hasNews: engine.hasNewsForSnapshot) { engine.requestSnapshot(nil) }
+        default: break
+        }
     }
 
     /// Has the records of the last turns written. Called once a turn, or a few turns later when that makes a larger batch.
@@ -129,6 +161,20 @@ final class EngineHost {
         engine.stop()
         finish()
         flushJournal()
+        if engine.readOnlyReason == nil { writeLastSnapshot() }
+        snapshots.stop()
         journal.seal()
+    }
+
+    /// A snapshot if it fits into the time of a stop; the journal suffices otherwise.
+    private func writeLastSnapshot() {
+        let deadline = Clock.monotonicNanoseconds + Self.lastSnapshotNanoseconds
+        engine.requestSnapshot(nil)
+        finish()
+        while engine.isSnapshotUnderWay, engine.readOnlyReason == nil, Clock.monotonicNanoseconds < deadline {
+            turn()
+            flushJournal()
+            Clock.sleep(milliseconds: 1)
+        }
     }
 }

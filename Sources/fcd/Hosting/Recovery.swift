@@ -4,23 +4,54 @@ import Engine
 import Persistence
 import Storage
 
-/// Builds state and timelines from the journal.
-enum Recovery {
-    /// - Parameter through: the last record to take; nil for the recovery at start, which cuts a torn tail off.
+/// Builds state and timelines from the snapshot and the journal. Changes nothing but what the journal's own recovery does.
+struct Recovery: Sendable {
+    let snapshot: SnapshotFiles
+    let limits: Limits
+
+    struct Found {
+        var content: Content
+        let replay: Replay
+        /// Bytes of records that stand beside the snapshot.
+        let journalBytes: UInt64
+    }
+
+    /// The manifest, nil where there is no snapshot.
+    /// - Throws: `JournalFault` when it is damaged, newer, or missing although the journal's beginning is gone.
+    func manifest(journalDirectory: String) throws(JournalFault) -> SnapshotManifest? {
+        if let manifest = try snapshot.manifest() { return manifest }
+        guard let first = try JournalTrim.first(in: journalDirectory), first > 1 else { return nil }
+        throw .damage(
+            file: "snapshot/" + SnapshotManifest.fileName,
+            offset: 0,
+            reason: "it is missing, and the journal begins with record \(first) only"
+        )
+    }
+
+    /// - Parameters:
+    ///   - manifest: the snapshot to begin with.
+    ///   - through: the last record to take; nil for the recovery at start, which cuts a torn tail off.
     /// - Throws: `JournalFault`: damage with file and offset, a newer format, or a failed call.
-    static func content(
-        of journal: any Journal,
-        limits: Limits,
+    func content(
+        _ manifest: SnapshotManifest?,
+        _ journal: any Journal,
         through: UInt64? = nil
-    ) throws(JournalFault) -> (Content, Replay) {
+    ) throws(JournalFault) -> Found {
         var content = Content(limits: limits)
-        let replay = try journal.replay(after: 0, through: through) { record throws(JournalFault) in
+        if let manifest { try SnapshotLoader(files: snapshot, manifest: manifest).load(into: &content) }
+        var bytes: UInt64 = 0
+        let replay = try journal.replay(after: manifest?.sequence ?? 0, through: through) {
+            (record) throws(JournalFault) in
+            bytes += UInt64(record.payload.count)
             do throws(RecordFault) {
                 try content.replay(record.payload, globalSequence: record.globalSequence)
             } catch {
                 throw record.damage(error.reason)
             }
         }
-        return (content, replay)
+        do throws(RecordFault) { try content.finishRecovery() } catch {
+            throw .damage(file: "snapshot/" + SnapshotManifest.fileName, offset: 0, reason: error.reason)
+        }
+        return Found(content: content, replay: replay, journalBytes: bytes)
     }
 }

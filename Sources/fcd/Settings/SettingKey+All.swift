@@ -94,7 +94,6 @@ extension SettingKey {
             \.snapshot.interval,
             1...86400,
             "seconds",
-            is: .later,
             "Time between two snapshots."
         ),
         .number(
@@ -102,7 +101,6 @@ extension SettingKey {
             \.snapshot.journalBytes,
             4096...1_099_511_627_776,
             "bytes",
-            is: .later,
             "Journal growth that brings the next snapshot forward."
         ),
         .number(

@@ -1,0 +1,67 @@
+import ChatCore
+import ChatModel
+import Persistence
+
+extension Content {
+    /// Takes over what a file of the snapshot says. Files come in the order of the manifest: conversations before their
+    /// lines, stretches before tails.
+    /// - Parameter holds: the global sequence up to which the manifest says the file holds everything.
+    /// - Throws: `RecordFault` when it does not fit what came before.
+    package mutating func restore(
+        _ shard: SnapshotShard,
+        _ part: SnapshotPart,
+        holds: UInt64
+    ) throws(RecordFault) {
+        snapshot.note(part, holds: holds)
+        switch shard {
+        case .server(let server):
+            state.restore(
+                logID: server.logID,
+                nonceKey: server.nonceKey,
+                isUncleanInterval: server.isUncleanInterval
+            )
+        case .accounts(let accounts):
+            for (slot, at) in accounts where !state.restore(slot, validFrom: max(at, holds) + 1) {
+                throw RecordFault("two accounts with one number")
+            }
+        case .conversations(let conversations):
+            for (conversation, at) in conversations
+            where !state.restore(conversation, validFrom: max(at, holds) + 1) {
+                throw RecordFault("conversation \(conversation.number.raw) does not follow the one before")
+            }
+        case .timelines(let runs):
+            for run in runs { try restore(run) }
+        }
+    }
+
+    private mutating func restore(_ run: TimelineRun) throws(RecordFault) {
+        guard state.exists(run.conversation) else {
+            throw RecordFault("lines of conversation \(run.conversation.raw), which does not exist")
+        }
+        let index = Int(run.conversation.raw) - 1
+        while timelines.count <= index { timelines.append(Timeline()) }
+        guard timelines[index].restore(run) else {
+            throw RecordFault("lines of conversation \(run.conversation.raw) that do not follow each other")
+        }
+        state.restoreMessages(of: run.conversation, count: run.count) { run.isMessage($0) }
+    }
+
+    /// All files are there; records above `sequence` follow.
+    package mutating func finishRestoring(sequence: UInt64) {
+        (snapshot.sequence, globalSequence) = (sequence, sequence)
+        while timelines.count < state.conversations.count { timelines.append(Timeline()) }
+        state.finishRestoring()
+    }
+
+    /// The end of every recovery, after the last record.
+    /// - Throws: `RecordFault` when events and lines do not agree.
+    package mutating func finishRecovery() throws(RecordFault) {
+        for conversation in state.conversations {
+            let index = Int(conversation.number.raw) - 1
+            guard index < timelines.count, timelines[index].nextSeq == conversation.nextSeq,
+                conversation.messages.lastSeq == conversation.lastSeq
+            else { throw RecordFault("conversation \(conversation.number.raw) has other events than lines") }
+        }
+        state.finishRecovery()
+    }
+}

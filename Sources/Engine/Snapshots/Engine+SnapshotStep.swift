@@ -1,0 +1,228 @@
+import Bytes
+import ChatCore
+import ChatModel
+import Persistence
+
+/// One step of a snapshot: a shard, or a part of a large one.
+extension Engine {
+    /// Bytes encoded, and files kept, in one step.
+    private static let stepSize = 256 << 10
+    private static let stepFiles = 1000
+
+    func step(_ pass: inout SnapshotProgress.Pass) {
+        pass.through = max(pass.through, appended)
+        var (size, files) = (0, 0)
+        while pass.stage != .finished, size < Self.stepSize, files < Self.stepFiles {
+            switch pass.stage {
+            case .server: size += stepServer(&pass)
+            case .accounts: size += stepAccounts(&pass)
+            case .conversations: size += stepConversations(&pass)
+            case .timelines: size += stepTimelines(&pass)
+            case .finished: break
+            }
+            files += 1
+        }
+        if pass.stage == .finished {
+            snapshotWork.append(
+                .finish(logID: content.state.logID, sequence: pass.sequence, through: pass.through)
+            )
+        }
+    }
+
+    private func keep(_ part: SnapshotPart, _ pass: inout SnapshotProgress.Pass) {
+        snapshotWork.append(.keep(part, holds: appended))
+        pass.holdings.note(part, holds: appended)
+    }
+
+    private func close(_ part: SnapshotPart, _ pass: inout SnapshotProgress.Pass) {
+        let holds = pass.openedAt ?? appended
+        snapshotWork.append(.close(holds: holds))
+        pass.holdings.note(part, holds: holds)
+        (pass.openedAt, pass.object) = (nil, 0)
+    }
+
+    private func stepServer(_ pass: inout SnapshotProgress.Pass) -> Int {
+        (pass.stage, pass.shard) = (.accounts, 0)
+        let held = snapshots.holdings.server
+        if held > 0, content.state.snapshotMarks.server <= held {
+            keep(.server, &pass)
+            return 0
+        }
+        var out = ByteBuffer(capacity: 256)
+        ServerSnapshot(content.state).encode(into: &out)
+        let size = out.count
+        snapshotWork += [.open(.server), .bytes(SnapshotBytes(out))]
+        close(.server, &pass)
+        return size
+    }
+
+    private func stepAccounts(_ pass: inout SnapshotProgress.Pass) -> Int {
+        let first = pass.shard * SnapshotMarks.accountsPerShard
+        if first >= pass.accountCount {
+            (pass.stage, pass.shard) = (.conversations, 0)
+            return 0
+        }
+        let part = SnapshotPart.accounts(pass.shard)
+        let mark = content.state.snapshotMarks.accounts(shard: pass.shard)
+        if pass.openedAt == nil, SnapshotHoldings.isCurrent(snapshots.holdings.accounts, pass.shard, mark: mark) {
+            keep(part, &pass)
+            pass.shard += 1
+            return 0
+        }
+        var out = ByteBuffer(capacity: Self.stepSize)
+        if pass.openedAt == nil {
+            pass.openedAt = appended
+            snapshotWork.append(.open(part))
+            AccountCodec.begin(&out)
+        }
+        let last = min(pass.accountCount, first + SnapshotMarks.accountsPerShard)
+        let oldest = Timestamp(milliseconds: now.milliseconds - content.state.limits.nonceMilliseconds)
+        while first + pass.object < last, out.count < Self.stepSize {
+            let number = AccountNumber(UInt32(clamping: first + pass.object + 1))
+            pass.object += 1
+            encode(number, oldest, isFirst: pass.encoded == 0, &pass, &out)
+        }
+        if first + pass.object >= last {
+            AccountCodec.end(&out)
+            pass.encoded = 0
+            pass.shard += 1
+            return emit(out, closing: part, &pass)
+        }
+        return emit(out, closing: nil, &pass)
+    }
+
+    private func encode(
+        _ number: AccountNumber,
+        _ oldest: Timestamp,
+        isFirst: Bool,
+        _ pass: inout SnapshotProgress.Pass,
+        _ out: inout ByteBuffer
+    ) {
+        if let account = content.state.account(number) {
+            guard account.isRecorded else { return }
+            if !isFirst { AccountCodec.separate(&out) }
+            AccountCodec.encode(account, at: appended, oldest: oldest, into: &out)
+        } else {
+            guard let handle = content.state.expiredHandles[number] else { return }
+            if !isFirst { AccountCodec.separate(&out) }
+            AccountCodec.encode(expired: handle, number, at: appended, into: &out)
+        }
+        pass.encoded += 1
+    }
+
+    private func stepConversations(_ pass: inout SnapshotProgress.Pass) -> Int {
+        let first = pass.shard * SnapshotMarks.conversationsPerShard
+        if first >= pass.conversationCount {
+            (pass.stage, pass.shard) = (.timelines, 0)
+            return 0
+        }
+        let part = SnapshotPart.conversations(pass.shard)
+        let mark = content.state.snapshotMarks.conversations(shard: pass.shard)
+        if pass.openedAt == nil, isCurrentConversations(pass, first, mark) {
+            keep(part, &pass)
+            pass.shard += 1
+            return 0
+        }
+        var out = ByteBuffer(capacity: Self.stepSize)
+        if pass.openedAt == nil {
+            pass.openedAt = appended
+            snapshotWork.append(.open(part))
+            ConversationCodec.begin(&out)
+        }
+        let last = min(pass.conversationCount, first + SnapshotMarks.conversationsPerShard)
+        while first + pass.object < last, out.count < Self.stepSize {
+            if pass.object > 0 { ConversationCodec.separate(&out) }
+            let number = ConversationNumber(UInt32(clamping: first + pass.object + 1))
+            ConversationCodec.encode(content.state.conversation(number), at: appended, into: &out)
+            pass.object += 1
+        }
+        if first + pass.object >= last {
+            ConversationCodec.end(&out)
+            pass.shard += 1
+            return emit(out, closing: part, &pass)
+        }
+        return emit(out, closing: nil, &pass)
+    }
+
+    private func isCurrentConversations(_ pass: SnapshotProgress.Pass, _ first: Int, _ mark: UInt64) -> Bool {
+        SnapshotHoldings.isCurrent(snapshots.holdings.conversations, pass.shard, mark: mark)
+    }
+
+    private func emit(
+        _ out: consuming ByteBuffer,
+        closing part: SnapshotPart?,
+        _ pass: inout SnapshotProgress.Pass
+    ) -> Int {
+        let size = out.count
+        snapshotWork.append(.bytes(SnapshotBytes(out)))
+        if let part { close(part, &pass) }
+        return size
+    }
+
+    /// The lines of one shard's conversations, by their chunks: those of stretches, then the tails together.
+    private func stepTimelines(_ pass: inout SnapshotProgress.Pass) -> Int {
+        let first = pass.shard * SnapshotMarks.tailsPerShard
+        if first >= pass.conversationCount {
+            pass.stage = .finished
+            return 0
+        }
+        let range = first..<min(pass.conversationCount, first + SnapshotMarks.tailsPerShard)
+        let part = SnapshotPart.tails(pass.shard)
+        let mark = content.state.snapshotMarks.tails(shard: pass.shard)
+        let isCurrent = SnapshotHoldings.isCurrent(snapshots.holdings.tails, pass.shard, mark: mark)
+        for index in range { stepStretches(index, isCurrent: isCurrent, &pass) }
+        pass.shard += 1
+        if isCurrent {
+            keep(part, &pass)
+            return 0
+        }
+        snapshotWork.append(.open(part))
+        var head = ByteBuffer(capacity: 64)
+        LineCodec.begin(&head)
+        snapshotWork.append(.bytes(SnapshotBytes(head)))
+        for index in range {
+            let timeline = content.timelines[index]
+            append(index, timeline.tailSeq, timeline.nextSeq - 1, isFirst: index == first)
+        }
+        var tail = ByteBuffer(capacity: 64)
+        LineCodec.end(&tail)
+        snapshotWork.append(.bytes(SnapshotBytes(tail)))
+        close(part, &pass)
+        return Self.stepSize / 8
+    }
+
+    private func stepStretches(_ index: Int, isCurrent: Bool, _ pass: inout SnapshotProgress.Pass) {
+        let number = ConversationNumber(UInt32(clamping: index + 1))
+        if !isCurrent { content.timelines[index].seal() }
+        for (place, stretch) in content.timelines[index].stretches.enumerated() {
+            let part = SnapshotPart.stretch(number, stretch.first)
+            if stretch.saved == stretch.changes {
+                keep(part, &pass)
+                continue
+            }
+            snapshotWork.append(.open(part))
+            var head = ByteBuffer(capacity: 64)
+            var tail = ByteBuffer(capacity: 64)
+            LineCodec.begin(&head)
+            LineCodec.end(&tail)
+            snapshotWork.append(.bytes(SnapshotBytes(head)))
+            append(index, stretch.first, stretch.last, isFirst: true)
+            snapshotWork.append(.bytes(SnapshotBytes(tail)))
+            snapshotWork.append(.close(holds: appended))
+            pass.stretches.append((index, place, stretch.changes))
+        }
+    }
+
+    private func append(_ index: Int, _ first: Seq, _ last: Seq, isFirst: Bool) {
+        snapshotWork.append(
+            .lines(
+                LineRun(
+                    conversation: ConversationNumber(UInt32(clamping: index + 1)),
+                    first: first,
+                    isFirst: isFirst,
+                    chunks: content.timelines[index].chunks(from: first, through: last)
+                )
+            )
+        )
+    }
+}

@@ -1,0 +1,137 @@
+import Bytes
+import ChatCore
+import ChatModel
+
+/// A shard of accounts as a file of a snapshot. Times are milliseconds since 1970; `at` is the global sequence that the
+/// object holds:
+///
+/// ```
+/// {"format":1,"accounts":[
+/// {"n":5,"at":4711,"name":"ada","display":"Ada","email":"…","password":{"n":…,"r":8,"p":3,"salt":"HEX","hash":"HEX"},
+///  "guest":false,"created":…,"lobby-read":7,"sessions":["HEX"],"conversations":[2],"invitations":[],
+///  "nonces":[["HEX",2,17,1764500000000]]},
+/// {"n":6,"at":4711,"expired":"guest-abc"}
+/// ]}
+/// ```
+package enum AccountCodec {
+    package static func begin(_ out: inout ByteBuffer) { out.append("{\"format\":1,\"accounts\":[\n") }
+    package static func separate(_ out: inout ByteBuffer) { out.append(",\n") }
+    package static func end(_ out: inout ByteBuffer) { out.append("\n]}\n") }
+
+    /// Appends a forgotten guest.
+    package static func encode(expired handle: String, _ number: AccountNumber, at: UInt64, into out: inout ByteBuffer) {
+        var object = JSONObject(in: &out)
+        object.member("n", UInt64(number.raw), &out)
+        object.member("at", at, &out)
+        object.member("expired", handle, &out)
+        object.end(&out)
+    }
+
+    /// Appends an account; nonces of messages sent before `oldest` are past their time and left out. O(what it holds).
+    package static func encode(_ account: Account, at: UInt64, oldest: Timestamp, into out: inout ByteBuffer) {
+        var object = JSONObject(in: &out)
+        object.member("n", UInt64(account.number.raw), &out)
+        object.member("at", at, &out)
+        object.member("name", account.handle.text, &out)
+        object.member("display", account.display, &out)
+        if let phone = account.phone { object.member("phone", phone, &out) }
+        if let email = account.email { object.member("email", email.text, &out) }
+        if let password = account.password {
+            object.key("password", &out)
+            encode(password, into: &out)
+        }
+        object.member("guest", account.isGuest, &out)
+        object.member("created", UInt64(clamping: account.created.milliseconds), &out)
+        object.member("lobby-read", account.lobbyRead, &out)
+        object.array("sessions", account.sessions, &out) { hash, out in
+            out.append(byte: 0x22)
+            out.append(string: hash.hex)
+            out.append(byte: 0x22)
+        }
+        object.array("conversations", account.conversations, &out) { $1.append(decimal: UInt64($0.raw)) }
+        object.array("invitations", account.invitations, &out) { $1.append(decimal: UInt64($0.raw)) }
+        object.key("nonces", &out)
+        encode(account.nonces, oldest: oldest, into: &out)
+        object.end(&out)
+    }
+
+    private static func encode(_ password: PasswordRecord, into out: inout ByteBuffer) {
+        var object = JSONObject(in: &out)
+        object.member("n", UInt64(password.n), &out)
+        object.member("r", UInt64(password.r), &out)
+        object.member("p", UInt64(password.p), &out)
+        object.member("salt", Hex.text(password.salt), &out)
+        object.member("hash", Hex.text(password.hash), &out)
+        object.end(&out)
+    }
+
+    private static func encode(_ nonces: NonceMemory, oldest: Timestamp, into out: inout ByteBuffer) {
+        out.append(byte: 0x5B)
+        var isFirst = true
+        nonces.forEach { entry in
+            if entry.sent.time < oldest { return }
+            if !isFirst { out.append(byte: 0x2C) }
+            isFirst = false
+            out.append("[\"")
+            JournalPayload.append(hex: entry.hash, into: &out)
+            out.append("\",")
+            out.append(decimal: UInt64(entry.sent.conversation.raw))
+            out.append(byte: 0x2C)
+            out.append(decimal: entry.sent.seq)
+            out.append(byte: 0x2C)
+            out.append(decimal: UInt64(clamping: entry.sent.time.milliseconds))
+            out.append(byte: 0x5D)
+        }
+        out.append(byte: 0x5D)
+    }
+
+    /// Reads a shard: each account, or forgotten guest, with the global sequence it holds.
+    package static func decode(
+        _ bytes: UnsafeRawBufferPointer,
+        _ body: (AccountSlot, _ at: UInt64) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        var reader = JSONReader(bytes)
+        try reader.object { (reader, key) throws(JSONFault) in
+            switch key {
+            case "format": try SnapshotFormat.check(&reader)
+            case "accounts":
+                try reader.array { (reader) throws(JSONFault) in
+                    let (slot, at) = try decodeSlot(&reader)
+                    try body(slot, at)
+                }
+            default: throw reader.fault("an unknown key")
+            }
+        }
+        try reader.end()
+    }
+
+    private static func decodeSlot(_ reader: inout JSONReader) throws(JSONFault) -> (AccountSlot, UInt64) {
+        var fields = AccountFields()
+        try reader.object { (reader, key) throws(JSONFault) in try fields.read(key, &reader) }
+        guard let number = fields.number, let at = fields.at else { throw reader.fault("an account without n or at") }
+        if let handle = fields.expired { return (.expired(number, handle: handle), at) }
+        guard let handle = fields.handle, let display = fields.display, let created = fields.created else {
+            throw reader.fault("an account without its name, display or created")
+        }
+        let record = AccountRecord(
+            number: number,
+            handle: handle,
+            display: display,
+            phone: fields.phone,
+            email: fields.email,
+            password: fields.password,
+            isGuest: fields.isGuest,
+            created: created,
+            session: nil,
+            lobbyRead: fields.lobbyRead
+        )
+        let snapshot = AccountSnapshot(
+            record: record,
+            sessions: fields.sessions,
+            conversations: fields.conversations,
+            invitations: fields.invitations,
+            nonces: fields.nonces
+        )
+        return (.account(snapshot), at)
+    }
+}

@@ -1,0 +1,53 @@
+import Bytes
+import ChatModel
+
+/// What all files of a snapshot have in common.
+package enum SnapshotFormat {
+    /// The version that each file states first.
+    package static let version: UInt64 = 1
+
+    static func check(_ reader: inout JSONReader) throws(JSONFault) {
+        if try reader.number() != version { throw reader.fault("another format than the manifest's") }
+    }
+}
+
+extension JSONReader {
+    mutating func accountNumber() throws(JSONFault) -> AccountNumber {
+        guard let raw = UInt32(exactly: try number()), raw > 0 else { throw fault("an unsound account number") }
+        return AccountNumber(raw)
+    }
+
+    mutating func conversationNumber() throws(JSONFault) -> ConversationNumber {
+        guard let raw = UInt32(exactly: try number()), raw > 0 else { throw fault("an unsound conversation number") }
+        return ConversationNumber(raw)
+    }
+
+    mutating func timestamp() throws(JSONFault) -> Timestamp {
+        guard let milliseconds = Int64(exactly: try number()) else { throw fault("an unsound time") }
+        return Timestamp(milliseconds: milliseconds)
+    }
+
+    mutating func role() throws(JSONFault) -> Role {
+        guard let role = Role(rawValue: try string()) else { throw fault("an unknown role") }
+        return role
+    }
+
+    mutating func tokenHash() throws(JSONFault) -> TokenHash {
+        guard let hash = TokenHash(hex: try string()) else { throw fault("an unsound session") }
+        return hash
+    }
+
+    /// The values of an array of exactly `count` parts, each read by `part` with its index.
+    mutating func tuple(
+        _ count: Int,
+        _ part: (inout JSONReader, Int) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        var index = 0
+        try array { (reader) throws(JSONFault) in
+            if index == count { throw reader.fault("too many values") }
+            try part(&reader, index)
+            index += 1
+        }
+        if index < count { throw fault("too few values") }
+    }
+}
