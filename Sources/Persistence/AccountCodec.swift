@@ -19,7 +19,8 @@ package enum AccountCodec {
     package static func end(_ out: inout ByteBuffer) { out.append("\n]}\n") }
 
     /// Appends a forgotten guest.
-    package static func encode(expired handle: String, _ number: AccountNumber, at: UInt64, into out: inout ByteBuffer) {
+    package static func encode(expired handle: String, _ number: AccountNumber, at: UInt64, into out: inout ByteBuffer)
+    {
         var object = JSONObject(in: &out)
         object.member("n", UInt64(number.raw), &out)
         object.member("at", at, &out)

@@ -143,7 +143,11 @@ private struct ConversationFields {
             try reader.array { (reader) throws(JSONFault) in
                 var entry = (account: AccountNumber.server, seq: Seq(0))
                 try reader.tuple(2) { (reader, index) throws(JSONFault) in
-                    if index == 0 { entry.account = try reader.accountNumber() } else { entry.seq = try reader.number() }
+                    if index == 0 {
+                        entry.account = try reader.accountNumber()
+                    } else {
+                        entry.seq = try reader.number()
+                    }
                 }
                 invited.append(entry)
             }

@@ -63,7 +63,11 @@ package final class FileJournal: Journal, @unchecked Sendable {
         through: UInt64?,
         _ body: (ReplayedRecord) throws(JournalFault) -> Void
     ) throws(JournalFault) -> Replay {
-        let recovery = JournalRecovery(directory: directory, expectsData: settings.expectsData, expectedThrough: settings.expectedThrough)
+        let recovery = JournalRecovery(
+            directory: directory,
+            expectsData: settings.expectsData,
+            expectedThrough: settings.expectedThrough
+        )
         if let through { return try recovery.rebuild(after: after, through: through, body) }
         let running = thread.withLock { (thread: inout SystemIO.Thread?) -> Bool in thread != nil }
         precondition(!running, "a journal recovers once, before it is written")

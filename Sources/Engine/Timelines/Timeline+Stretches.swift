@@ -9,7 +9,9 @@ package struct Stretch: Sendable, Equatable {
     /// `changes` as the file on disk has it; nil when there is no file.
     package var saved: UInt32?
 
-    package init(first: Seq, last: Seq, saved: UInt32? = nil) { (self.first, self.last, self.saved) = (first, last, saved) }
+    package init(first: Seq, last: Seq, saved: UInt32? = nil) {
+        (self.first, self.last, self.saved) = (first, last, saved)
+    }
 }
 
 extension Timeline {
