@@ -68,6 +68,8 @@ class Client:
     def ask(self, request):
         self.socket.sendall(request + b"\n")
         line = self.line()
+        while line.startswith(b"EV"):
+            line = self.line()
         if not line.startswith(b"OK"):
             raise ValueError(f"{request!r} -> {line!r}")
 
