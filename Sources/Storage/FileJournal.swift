@@ -116,10 +116,19 @@ package final class FileJournal: Journal, @unchecked Sendable {
         var syncDue: UInt64?
         while true {
             let order = inbox.take(&batch, before: syncDue)
-            if order.turning {
+            if let turn = order.turn {
                 let wanted = turnsWanted.load(ordering: .relaxed)
+                if turn.offset > 0 {
+                    try writer.write(
+                        UnsafeRawBufferPointer(rebasing: batch.readable[..<turn.offset]),
+                        from: written + 1
+                    )
+                    written = turn.through
+                    batch.consume(turn.offset)
+                    try commit(&writer, written, &syncDue)
+                }
                 try writer.turn(before: written + 1)
-                if writer.isDirty == false { syncedMark.store(written, ordering: .releasing) }
+                if !writer.isDirty { syncedMark.store(written, ordering: .releasing) }
                 turnsMade.store(wanted, ordering: .releasing)
             }
             if !batch.isEmpty {

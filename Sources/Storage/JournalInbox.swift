@@ -9,7 +9,13 @@ final class JournalInbox: Sendable {
         var spare = ByteBuffer()
         var through: UInt64 = 0
         var (open, flush, stopping, sleeping) = (false, false, false, false)
-        var turning = false
+        var turn: Turn?
+    }
+
+    /// A new segment is to begin behind so many of the bytes taken, the last of which belong to record `through`.
+    struct Turn: Sendable {
+        let offset: Int
+        let through: UInt64
     }
 
     struct Order: Sendable {
@@ -17,8 +23,7 @@ final class JournalInbox: Sendable {
         let through: UInt64
         /// Nothing comes after this.
         let stopping: Bool
-        /// A new segment is to begin before what was taken.
-        let turning: Bool
+        let turn: Turn?
     }
 
     /// Memory above this is not kept for the next batch.
@@ -72,8 +77,9 @@ final class JournalInbox: Sendable {
 
     func turn() {
         let wake = box.withLock { (box: inout Box) -> Bool in
-            box.turning = box.open
-            return box.turning && box.sleeping
+            if !box.open { return false }
+            box.turn = Turn(offset: box.batch.count, through: box.through)
+            return box.sleeping
         }
         if wake { box.signal() }
     }
@@ -91,15 +97,15 @@ final class JournalInbox: Sendable {
         let now = Clock.monotonicNanoseconds
         let seconds = deadline > now ? Double(deadline - now) / 1e9 : 0
         let order = box.wait(atMost: seconds) { (box: inout Box) -> Order? in Self.ready(&box, &batch) }
-        return order ?? Order(through: 0, stopping: false, turning: false)
+        return order ?? Order(through: 0, stopping: false, turn: nil)
     }
 
     private static func ready(_ box: inout Box, _ batch: inout ByteBuffer) -> Order? {
-        box.sleeping = !(box.flush || box.stopping || box.turning)
+        box.sleeping = !(box.flush || box.stopping || box.turn != nil)
         if box.sleeping { return nil }
-        let turning = box.turning
-        (box.flush, box.turning) = (false, false)
+        let turn = box.turn
+        (box.flush, box.turn) = (false, nil)
         swap(&box.batch, &batch)
-        return Order(through: box.through, stopping: box.stopping, turning: turning)
+        return Order(through: box.through, stopping: box.stopping, turn: turn)
     }
 }

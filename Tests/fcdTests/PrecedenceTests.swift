@@ -46,7 +46,7 @@ import Testing
             .init(origin: .set, name: "snapshot.interval", text: "300"),
             .init(origin: .set, name: "auth.signup", text: "invite"),
         ]
-        #expect(try sources.load().withoutEffect == ["auth.signup=invite", "snapshot.interval", "history.max-age"])
+        #expect(try sources.load().withoutEffect == ["auth.signup=invite", "history.max-age"])
         sources.sets = [.init(origin: .set, name: "auth.signup", text: "closed")]
         sources.environment = [:]
         #expect(try sources.load().withoutEffect == [])

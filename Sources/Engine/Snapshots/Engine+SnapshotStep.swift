@@ -5,14 +5,13 @@ import Persistence
 
 /// One step of a snapshot: a shard, or a part of a large one.
 extension Engine {
-    /// Bytes encoded, and files kept, in one step.
-    private static let stepSize = 256 << 10
+    /// Files kept or written in one step.
     private static let stepFiles = 1000
 
     func step(_ pass: inout SnapshotProgress.Pass) {
         pass.through = max(pass.through, appended)
         var (size, files) = (0, 0)
-        while pass.stage != .finished, size < Self.stepSize, files < Self.stepFiles {
+        while pass.stage != .finished, size < snapshots.stepSize, files < Self.stepFiles {
             switch pass.stage {
             case .server: size += stepServer(&pass)
             case .accounts: size += stepAccounts(&pass)
@@ -35,10 +34,10 @@ extension Engine {
     }
 
     private func close(_ part: SnapshotPart, _ pass: inout SnapshotProgress.Pass) {
-        let holds = pass.openedAt ?? appended
-        snapshotWork.append(.close(holds: holds))
-        pass.holdings.note(part, holds: holds)
-        (pass.openedAt, pass.object) = (nil, 0)
+        // Not what was appended since: what was made meanwhile belongs to the shard and is not in the file.
+        snapshotWork.append(.close(holds: pass.sequence))
+        pass.holdings.note(part, holds: pass.sequence)
+        (pass.isOpen, pass.object) = (false, 0)
     }
 
     private func stepServer(_ pass: inout SnapshotProgress.Pass) -> Int {
@@ -64,20 +63,20 @@ extension Engine {
         }
         let part = SnapshotPart.accounts(pass.shard)
         let mark = content.state.snapshotMarks.accounts(shard: pass.shard)
-        if pass.openedAt == nil, SnapshotHoldings.isCurrent(snapshots.holdings.accounts, pass.shard, mark: mark) {
+        if !pass.isOpen, SnapshotHoldings.isCurrent(snapshots.holdings.accounts, pass.shard, mark: mark) {
             keep(part, &pass)
             pass.shard += 1
             return 0
         }
-        var out = ByteBuffer(capacity: Self.stepSize)
-        if pass.openedAt == nil {
-            pass.openedAt = appended
+        var out = ByteBuffer(capacity: 4096)
+        if !pass.isOpen {
+            pass.isOpen = true
             snapshotWork.append(.open(part))
             AccountCodec.begin(&out)
         }
         let last = min(pass.accountCount, first + SnapshotMarks.accountsPerShard)
         let oldest = Timestamp(milliseconds: now.milliseconds - content.state.limits.nonceMilliseconds)
-        while first + pass.object < last, out.count < Self.stepSize {
+        while first + pass.object < last, out.count < snapshots.stepSize {
             let number = AccountNumber(UInt32(clamping: first + pass.object + 1))
             pass.object += 1
             encode(number, oldest, isFirst: pass.encoded == 0, &pass, &out)
@@ -118,19 +117,19 @@ extension Engine {
         }
         let part = SnapshotPart.conversations(pass.shard)
         let mark = content.state.snapshotMarks.conversations(shard: pass.shard)
-        if pass.openedAt == nil, isCurrentConversations(pass, first, mark) {
+        if !pass.isOpen, isCurrentConversations(pass, first, mark) {
             keep(part, &pass)
             pass.shard += 1
             return 0
         }
-        var out = ByteBuffer(capacity: Self.stepSize)
-        if pass.openedAt == nil {
-            pass.openedAt = appended
+        var out = ByteBuffer(capacity: 4096)
+        if !pass.isOpen {
+            pass.isOpen = true
             snapshotWork.append(.open(part))
             ConversationCodec.begin(&out)
         }
         let last = min(pass.conversationCount, first + SnapshotMarks.conversationsPerShard)
-        while first + pass.object < last, out.count < Self.stepSize {
+        while first + pass.object < last, out.count < snapshots.stepSize {
             if pass.object > 0 { ConversationCodec.separate(&out) }
             let number = ConversationNumber(UInt32(clamping: first + pass.object + 1))
             ConversationCodec.encode(content.state.conversation(number), at: appended, into: &out)
@@ -188,7 +187,7 @@ extension Engine {
         LineCodec.end(&tail)
         snapshotWork.append(.bytes(SnapshotBytes(tail)))
         close(part, &pass)
-        return Self.stepSize / 8
+        return max(1, snapshots.stepSize / 8)
     }
 
     private func stepStretches(_ index: Int, isCurrent: Bool, _ pass: inout SnapshotProgress.Pass) {
@@ -208,7 +207,7 @@ extension Engine {
             snapshotWork.append(.bytes(SnapshotBytes(head)))
             append(index, stretch.first, stretch.last, isFirst: true)
             snapshotWork.append(.bytes(SnapshotBytes(tail)))
-            snapshotWork.append(.close(holds: appended))
+            snapshotWork.append(.close(holds: pass.sequence))
             pass.stretches.append((index, place, stretch.changes))
         }
     }

@@ -7,6 +7,12 @@ extension Engine {
     /// Whether a snapshot is being written.
     package var isSnapshotUnderWay: Bool { snapshots.pass != nil }
 
+    /// Bytes that one step of a snapshot encodes before it lets others go on; whole objects, so it may be more.
+    package var snapshotStepSize: Int {
+        get { snapshots.stepSize }
+        set { snapshots.stepSize = max(1, newValue) }
+    }
+
     /// Something was written down since the last snapshot began.
     package var hasNewsForSnapshot: Bool { appended > snapshots.holdings.sequence }
 

@@ -19,8 +19,7 @@ struct SnapshotProgress {
         var object = 0
         /// Objects encoded in the open file.
         var encoded = 0
-        /// Global sequence at which the open file was begun.
-        var openedAt: UInt64?
+        var isOpen = false
         /// Stretches that were handed to the writer, to be noted as saved.
         var stretches: [(conversation: Int, stretch: Int, changes: UInt32)] = []
         /// Nothing in the files is newer.
@@ -28,6 +27,8 @@ struct SnapshotProgress {
         var holdings = SnapshotHoldings()
     }
 
+    /// Bytes encoded in one step, about.
+    var stepSize = 256 << 10
     var holdings: SnapshotHoldings
     var pass: Pass?
     var waiters: [SnapshotWaiter] = []

@@ -66,6 +66,13 @@ final class SnapshotWriter: @unchecked Sendable {
         thread?.join()
     }
 
+    /// Nobody waits for the snapshot any more.
+    private var isGivenUp: Bool {
+        queue.withLock { (queue: inout Queue) -> Bool in
+            queue.isStopping || queue.work.contains { if case .abandon = $0 { true } else { false } }
+        }
+    }
+
     private var isStopping: Bool { queue.withLock { (queue: inout Queue) -> Bool in queue.isStopping } }
 
     // Everything below runs on the thread.
@@ -114,7 +121,8 @@ final class SnapshotWriter: @unchecked Sendable {
         case .keep(let part, let holds): try store.keep(part.stem, holds: holds)
         case .finish(let logID, let sequence, let through):
             try waitForJournal(through)
-            if isStopping, journal.synced < through { return }
+            // Given up meanwhile.
+            if journal.synced < through { return }
             isActive = false
             try finish(logID, sequence, through)
         case .abandon:
@@ -127,7 +135,7 @@ final class SnapshotWriter: @unchecked Sendable {
     private func waitForJournal(_ through: UInt64) throws(JournalFault) {
         let deadline = Clock.monotonicNanoseconds &+ Self.journalSeconds * 1_000_000_000
         while journal.synced < through || journal.isTurning {
-            if isStopping { return }
+            if isGivenUp { return }
             if Clock.monotonicNanoseconds > deadline {
                 throw .damage(file: "journal", offset: 0, reason: "it does not get to disk what the snapshot holds")
             }

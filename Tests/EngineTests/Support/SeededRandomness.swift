@@ -2,12 +2,13 @@ import ChatModel
 import ChatTesting
 import Engine
 
-/// The same ids in every run; a token's hash is its number.
+/// The same ids in every run; a token's hash is its number. Tokens are counted from the upper half of the seed on, so that
+/// a second run on the same data makes others.
 final class SeededRandomness: Randomness {
     private var random: SeededRandom
-    private var tokens: UInt64 = 0
+    private var tokens: UInt64
 
-    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+    init(seed: UInt64) { (random, tokens) = (SeededRandom(seed: seed), seed >> 32) }
 
     func word() -> UInt64 { random.next() }
 

@@ -6,7 +6,7 @@ import Testing
 struct RecoveryTests {
     @Test(arguments: [1, 2])
     func `every acknowledged message is there once and in order after kills at random moments`(loops: Int) throws {
-        let daemon = try RunningDaemon(.init(settings: ["loops=\(loops)"]))
+        let daemon = try RunningDaemon(.init(settings: ["loops=\(loops)", "snapshot.journal-bytes=65536"]))
         let owner = try daemon.user("owner")
         let rooms = ["#shared", "#k1", "#k2", "#k3"]
         for room in rooms { try owner.ok("CREATE \(room)") }

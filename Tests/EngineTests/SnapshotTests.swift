@@ -1,0 +1,149 @@
+import ChatModel
+import ChatTesting
+import Engine
+import Testing
+
+@Suite("Snapshots") struct SnapshotTests {
+    /// A server under a random load that is snapshotted, ends and starts again, all by one seed.
+    private final class Play {
+        var stage: Stage
+        let snapshots = MemorySnapshots()
+        var random: SeededRandom
+        /// All records of earlier runs.
+        var earlier: [UInt8] = []
+        var run: UInt64 = 1
+        var people: [(name: String, key: ConnectionKey)] = []
+        var names: [String] = []
+        var rooms: [String] = []
+        var checks = 0
+        var limits = Limits()
+
+        init(seed: UInt64, limits: Limits = Limits()) {
+            (random, self.limits) = (SeededRandom(seed: seed), limits)
+            stage = Stage(limits: limits, seed: 1 << 32)
+            stage.engine.snapshotStepSize = 1
+        }
+
+        var journal: [UInt8] { earlier + stage.journal }
+        func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+        func isLucky(_ oneIn: Int) -> Bool { pick(oneIn) == 0 }
+
+        func act() {
+            if people.count < 3 || isLucky(12) { return arrive() }
+            let one = people[pick(people.count)]
+            let room = rooms.isEmpty || isLucky(6) ? "#lobby" : rooms[pick(rooms.count)]
+            let other = names[pick(names.count)]
+            let requests = [
+                "SEND nonce=n\(pick(500)) \(room) text \"quoted\" \\ \(pick(99))", "SEND \(room) plain",
+                "SEND nonce=d\(pick(500)) @\(other) hello", "JOIN \(room)", "JOIN \(room)", "LEAVE \(room)",
+                "INVITE \(room) \(other)", "SEND nonce=r\(pick(500)) \(room) more",
+            ]
+            if rooms.count < 4 || isLucky(10) {
+                rooms.append("#room\(rooms.count)")
+                let kind = isLucky(2) ? "private=yes " : ""
+                _ = stage.ask(one.key, "CREATE \(kind)title=\"ein Titel\" #room\(rooms.count - 1)")
+            } else if isLucky(25) {
+                people.append((one.name, stage.signIn(one.name)))
+            } else if isLucky(40) {
+                _ = stage.ask(one.key, isLucky(2) ? "LOGOUT" : "LOGOUT all=yes")
+                people.removeAll { $0.key == one.key }
+            } else {
+                stage.now += 1
+                _ = stage.ask(one.key, requests[pick(requests.count)])
+            }
+        }
+
+        private func arrive() {
+            if isLucky(3) {
+                let guest = stage.connect()
+                _ = stage.ask(guest, "AUTH anonymous=yes")
+                if isLucky(2) { _ = stage.ask(guest, "SEND #lobby I was here") }
+                stage.disconnect(guest)
+            } else {
+                let name = "user\(names.count)"
+                names.append(name)
+                people.append((name, stage.signUp(name)))
+            }
+        }
+
+        /// A month passes: guests that are idle are forgotten.
+        func wait() {
+            stage.now += 31 * 86_400_000
+            stage.handle(.tick(residentBytes: 0))
+            stage.sync()
+        }
+
+        /// Moves the snapshot on by one step, and checks it when it is whole.
+        func step() throws {
+            if !stage.engine.isSnapshotUnderWay {
+                stage.handle(.snapshot(nil))
+            } else if snapshots.isWaiting {
+                if snapshots.commit(durable: stage.engine.durable) {
+                    stage.handle(.snapshotEnded(.written))
+                    try check()
+                }
+            } else if isLucky(60) {
+                snapshots.fail()
+                stage.handle(.snapshotEnded(.failed("the disk is full")))
+            } else {
+                stage.handle(.snapshotRoom)
+            }
+            snapshots.take(stage.engine)
+        }
+
+        /// A start now gives what reading the whole journal gives.
+        func check() throws {
+            let last = stage.engine.durable
+            let tokens = (1...run).flatMap { run in ((run << 32)..<((run << 32) + 120)) }
+            // Snapshots leave nonces out that are past their time.
+            let oldest = Timestamp(milliseconds: stage.now - limits.nonceMilliseconds)
+            let whole = try MemorySnapshots.recovered(nil, journal, through: last, limits: limits)
+            let short = try MemorySnapshots.recovered(snapshots.whole, journal, through: last, limits: limits)
+            let (expected, found) = (whole.text(tokens, oldest), short.text(tokens, oldest))
+            #expect(found.count == expected.count)
+            for (a, b) in zip(expected, found) where a != b {
+                Issue.record("\(b.prefix(400)) … should be … \(a.prefix(400))")
+                break
+            }
+            checks += 1
+        }
+
+        func restart() throws {
+            let last = stage.engine.durable
+            let content = try MemorySnapshots.recovered(snapshots.whole, journal, through: last, limits: limits)
+            earlier = journal
+            run += 1
+            let now = stage.now
+            stage = Stage(limits: limits, content: content, seed: run << 32)
+            stage.now = now
+            stage.engine.snapshotStepSize = 1
+            snapshots.fail()
+            people = names.prefix(5).map { ($0, stage.signIn($0)) }
+        }
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `made while records go on, with the journal behind it, gives what the whole journal gives`(seed: UInt64) throws
+    {
+        let play = Play(seed: seed)
+        for _ in 0..<1200 {
+            play.act()
+            for _ in 0..<play.pick(12) { try play.step() }
+            if play.isLucky(150) { play.wait() }
+            if play.isLucky(250) { try play.restart() }
+        }
+        #expect(play.checks > 20)
+    }
+
+    @Test func `few nonces and sessions an account give way in the same order`() throws {
+        var limits = Limits()
+        (limits.nonces, limits.sessions) = (5, 2)
+        let play = Play(seed: 77, limits: limits)
+        for _ in 0..<800 {
+            play.act()
+            for _ in 0..<play.pick(12) { try play.step() }
+            if play.isLucky(300) { try play.restart() }
+        }
+        #expect(play.checks > 10)
+    }
+}

@@ -1,0 +1,138 @@
+import Bytes
+import ChatCore
+import ChatModel
+import Engine
+import Persistence
+
+@testable import Storage
+
+/// Where a stage's snapshots go: the writer's part, in memory, turned by hand.
+final class MemorySnapshots {
+    struct File {
+        let part: SnapshotPart
+        let bytes: [UInt8]
+        let holds: UInt64
+    }
+
+    struct Whole {
+        let files: [File]
+        let sequence: UInt64
+        let through: UInt64
+    }
+
+    /// The last whole snapshot.
+    private(set) var whole: Whole?
+    /// Stems written for it, not kept.
+    private(set) var written: [String] = []
+    private var files: [File] = []
+    private var names: [String] = []
+    private var open: (part: SnapshotPart, bytes: [UInt8])?
+    private var ending: (sequence: UInt64, through: UInt64)?
+
+    /// Takes what the engine has for the writer.
+    func take(_ engine: Engine) {
+        for work in engine.snapshotWork { take(work) }
+        engine.snapshotWork.removeAll()
+    }
+
+    /// Everything is written; only the journal is waited for.
+    var isWaiting: Bool { ending != nil }
+
+    /// The manifest, if the journal is on disk that far.
+    func commit(durable: UInt64) -> Bool {
+        guard let ending, ending.through <= durable else { return false }
+        whole = Whole(files: files, sequence: ending.sequence, through: ending.through)
+        (written, self.ending) = (names, nil)
+        return true
+    }
+
+    /// The writer lost what it had.
+    func fail() { (files, names, open, ending) = ([], [], nil, nil) }
+
+    private func take(_ work: SnapshotWork) {
+        switch work {
+        case .begin: fail()
+        case .open(let part): (open, names) = ((part, []), names + [part.stem])
+        case .bytes(let bytes): open?.bytes += Array(bytes.buffer.readable)
+        case .lines(let run): run.encode(limit: 1000) { open?.bytes += Array($0) }
+        case .close(let holds):
+            guard let done = open else { preconditionFailure("no file is open") }
+            files.append(File(part: done.part, bytes: done.bytes, holds: holds))
+            open = nil
+        case .keep(let part, let holds):
+            guard let old = whole?.files.first(where: { $0.part == part }) else {
+                preconditionFailure("\(part.stem) is kept and was never written")
+            }
+            files.append(File(part: part, bytes: old.bytes, holds: holds))
+        case .finish(_, let sequence, let through): ending = (sequence, through)
+        case .abandon: fail()
+        }
+    }
+
+    /// What a start builds from `snapshot`, if there is one, and the records of `journal` up to `through`.
+    static func recovered(
+        _ snapshot: Whole?,
+        _ journal: [UInt8],
+        through: UInt64,
+        limits: Limits
+    ) throws -> Content {
+        var content = Content(limits: limits)
+        if let snapshot {
+            for file in snapshot.files {
+                let shard = try file.bytes.withUnsafeBytes { try SnapshotShard(file.part, $0) }
+                try content.restore(shard, file.part, holds: file.holds)
+            }
+            content.finishRestoring(sequence: snapshot.sequence)
+        }
+        try journal.withUnsafeBytes { whole in
+            var at = 0
+            while at < whole.count {
+                let rest = UnsafeRawBufferPointer(rebasing: whole[at...])
+                guard case .record(let record) = JournalRecord.parse(rest) else {
+                    throw JournalledRecord.Unsound(offset: at)
+                }
+                at += record.length
+                guard record.globalSequence > content.globalSequence, record.globalSequence <= through else { continue }
+                let payload = UnsafeRawBufferPointer(rebasing: rest[record.payload])
+                try content.replay(payload, globalSequence: record.globalSequence)
+            }
+        }
+        try content.finishRecovery()
+        return content
+    }
+}
+
+extension Content {
+    /// Everything that can be told of it, as text: two contents with the same text answer the same.
+    func text(_ tokens: [UInt64], _ oldest: Timestamp) -> [String] {
+        var out = ByteBuffer()
+        ServerSnapshot(state).encode(into: &out)
+        for index in 0..<state.accountNumbers {
+            let number = AccountNumber(UInt32(index + 1))
+            if let account = state.account(number) {
+                AccountCodec.encode(account, at: 0, oldest: oldest, into: &out)
+                out.append(
+                    string: " owns \(account.ownedCount) \(state.account(handleKey: account.handle.key) == number)"
+                )
+            } else if let handle = state.expiredHandles[number] {
+                AccountCodec.encode(expired: handle, number, at: 0, into: &out)
+                out.append(string: " \(state.account(handleKey: handle) == number)")
+            }
+            out.append(byte: 0x0A)
+        }
+        for conversation in state.conversations {
+            ConversationCodec.encode(conversation, at: 0, into: &out)
+            let ranks = (0..<conversation.messages.count).map { conversation.messages.seq(ofMessage: $0) ?? 0 }
+            out.append(string: " \(ranks)\n")
+            let timeline = timelines[Int(conversation.number.raw) - 1]
+            for seq in 1..<timeline.nextSeq {
+                timeline.withLine(seq) { out.append($0) }
+                out.append(byte: 0x0A)
+            }
+        }
+        let owners = tokens.map { state.owner(of: TokenHash(a: $0, b: 0, c: 0, d: 0))?.raw ?? 0 }
+        let (found, _) = state.publicConversations(prefix: "", after: nil, limit: 100_000)
+        out.append(string: "\(owners) \(found.map(\.raw)) \(state.nextAccount.raw) \(state.nextConversation.raw)\n")
+        return String(decoding: out.readable, as: UTF8.self).split(separator: "\n" as Character).map(String.init)
+    }
+}
