@@ -31,7 +31,7 @@ extension Engine {
     }
 
     /// Writes a guest down in front of the first event that is its or names it, kept or lost together with that.
-    private func recordIfGuest(_ account: AccountNumber) {
+    func recordIfGuest(_ account: AccountNumber) {
         if content.state.isRecorded(account) { return }
         for change in content.state.changesBefore(actionOf: account) { commit(change, together: true) }
     }
@@ -132,6 +132,8 @@ extension Engine {
             row("limits.conversations-joined", limits.conversationsJoined, used: account?.conversations.count),
             row("limits.sessions", limits.sessions, used: account?.sessions.count),
             row("limits.nonces", limits.nonces),
+            row("limits.blob", limits.blob),
+            row("limits.quota", limits.quota, used: account.map { Int(clamping: $0.blobBytes) }),
         ]
         return .done(rows: rows, [.number("n", rows.count)])
     }

@@ -32,6 +32,8 @@ final class LineSession {
     /// No further line is taken at all.
     var isDeaf = false
     var isPaused = false
+    /// PUT-BLOB under way.
+    var upload: Upload?
     var ending: Ending?
     /// Catch-up only, from now on.
     var isLiveStopped = false

@@ -18,5 +18,7 @@ package struct LineSettings: Sendable {
     package var logID = ""
     /// Lines of one connection that are decided in a turn before others have theirs.
     package var linesPerTurn = 512
+    /// Bytes a blob may have; what announces more ends the connection.
+    package var blobLimit: UInt64 = 26_214_400
     package init() {}
 }

@@ -8,6 +8,7 @@ extension Settings {
         (core.conversationsOwned, core.conversationsJoined) = (limits.conversationsOwned, limits.conversationsJoined)
         (core.sessions, core.nonces, core.subscriptions) = (limits.sessions, limits.nonces, limits.subscriptions)
         core.guestDays = limits.guestIdle
+        (core.blob, core.quota) = (limits.blob, limits.quota)
         (core.anonymous, core.anonymousCreate) = (auth.anonymous, auth.anonymousCreate)
         switch auth.passwordRule {
         case .length8: core.passwordRule = .length8
