@@ -59,8 +59,8 @@ let package = Package(
         target("Engine", ["ChatCore", "ChatModel", "Wire", "Persistence", "Bytes"]),
         // Layer 6
         target("LineFrontEnd", ["Engine", "Transport", "Wire", "ChatModel", "TLS", "SystemIO", "Bytes"]),
-        target("BlobFrontEnd", ["Transport", "SystemIO", "Bytes"]),
         target("OperatorFrontEnd", ["Engine", "Wire", "ChatModel", "SystemIO", "Bytes"]),
+        target("BlobFrontEnd", ["Engine", "Transport", "Wire", "ChatModel", "SystemIO", "Bytes"]),
         // Layer 7: the programs.
         program(
             "fcd",
@@ -97,6 +97,7 @@ let package = Package(
         tests("ChatClientTests", ["ChatClient", "Wire", "ChatModel", "Bytes"]),
         tests("fccTests", ["fcc", "ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"]),
         tests("BotTests", ["ChatTesting", "SystemIO"]),
+        tests("BlobFrontEndTests", ["BlobFrontEnd", "ChatTesting"]),
         tests("TransportTests", ["Transport", "TLS", "SystemIO", "CLinux", "COpenSSL", "Bytes"]),
     ]
 )

@@ -2,5 +2,5 @@
 package protocol ByteDigest {
     mutating func update(_ bytes: UnsafeRawBufferPointer)
     /// The checksum as lower-case hexadecimal digits; nothing is added afterwards.
-    mutating func finish() -> String
+    mutating func hex() -> String
 }

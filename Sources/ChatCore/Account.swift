@@ -30,6 +30,10 @@ package final class Account {
     package var mustChangePassword = false
     /// First global sequence whose change is not in it yet: above 0 only in what came from a snapshot.
     package internal(set) var validFrom: UInt64 = 0
+    /// What its uploads cost of its quota (`BlobRecord.charge`).
+    package internal(set) var blobBytes: UInt64 = 0
+    /// Its uploads, oldest first.
+    package internal(set) var uploads: [BlobID] = []
 
     init(_ record: AccountRecord, isRecorded: Bool) {
         (number, handle, display) = (record.number, Handle(trusted: record.handle), record.display)

@@ -12,6 +12,8 @@ package struct AccountSnapshot: Sendable {
     package let nonces: [NonceMemory.Entry]
     package var isDisabled = false
     package var mustChangePassword = false
+    /// Oldest first.
+    package var uploads: [BlobRecord] = []
 
     package init(
         record: AccountRecord,

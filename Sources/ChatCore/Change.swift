@@ -31,6 +31,8 @@ package enum LedgerEntry: Sendable {
     /// That code was used.
     case spendCode(AccountNumber)
     case password(AccountNumber, PasswordRecord)
+    /// An upload is whole and on disk.
+    case blob(BlobRecord)
 }
 
 /// What a command leads to: changes, in order, and the answer.

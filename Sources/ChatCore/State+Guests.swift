@@ -11,7 +11,7 @@ extension State {
         for index in accountSlots.indices { noteSeen(AccountNumber(UInt32(clamping: index + 1)), now) }
     }
 
-    /// Written-down guests not seen since `time`, among at most `span` accounts after `cursor`; and where to go on, nil
+    /// Written-down guests without uploads, not seen since `time`, among at most `span` accounts after `cursor`; and where to go on, nil
     /// at the end.
     package func guests(
         notSeenSince time: Timestamp,
@@ -22,7 +22,9 @@ extension State {
         let last = min(accountSlots.count, first + span)
         guard first < last else { return ([], nil) }
         let found = accountSlots[first..<last].compactMap { account -> AccountNumber? in
-            guard let account, account.isGuest, account.isRecorded, account.lastSeen < time else { return nil }
+            guard let account, account.isGuest, account.isRecorded, account.lastSeen < time,
+                account.uploads.isEmpty
+            else { return nil }
             return account.number
         }
         return (found, last == accountSlots.count ? nil : AccountNumber(UInt32(clamping: last)))

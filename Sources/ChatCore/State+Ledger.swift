@@ -33,6 +33,7 @@ extension State {
         case .spendCode(let number): change(number) { $0.password = nil }
         case .password(let number, let password):
             change(number) { ($0.password, $0.mustChangePassword) = (password, false) }
+        case .blob(let record): add(record)
         }
     }
 

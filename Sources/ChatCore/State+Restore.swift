@@ -30,6 +30,7 @@ extension State {
             handles[account.handle.key] = number
             if let email = account.email { emails[email.key] = number }
             for session in snapshot.sessions { sessionOwners[session] = number }
+            restore(snapshot.uploads, of: account)
         }
         return true
     }

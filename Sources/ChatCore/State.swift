@@ -36,6 +36,11 @@ package final class State {
     var marks = SnapshotMarks()
     /// Handles of guests that were written down and are forgotten: their names stay taken.
     package internal(set) var expiredHandles: [AccountNumber: String] = [:]
+    /// Uploads, and their ids in the order of making.
+    var blobs: [BlobID: BlobEntry] = [:]
+    var blobOrder = ContiguousArray<BlobID>()
+    /// Uploads with the same bytes.
+    var contents: [ContentHash: Int] = [:]
 
     /// Two accounts, the lower number first.
     struct Pair: Hashable {

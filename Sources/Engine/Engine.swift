@@ -35,6 +35,10 @@ package final class Engine {
     package var passwordJobs: [PasswordJob] = []
     var passwordWaits: [UInt64: PasswordWait] = [:]
     var nextJob: UInt64 = 1
+    /// Where the blob port is, as clients reach it: scheme, host and port of `url=`.
+    package var blobsURL = ""
+    /// Stored files whose fate was decided, to be taken by the host.
+    package var settledBlobs: [SettledBlob] = []
     /// Guests that did nothing and have no connection, the longest gone first.
     var idleGuests: [AccountNumber] = []
     /// Why nothing is written any more, once the journal has failed.
@@ -99,6 +103,8 @@ package final class Engine {
         case .snapshot(let waiter): requestSnapshot(waiter)
         case .snapshotRoom: stepSnapshot()
         case .snapshotEnded(let outcome): snapshotEnded(outcome)
+        case .blobStored(let upload): blobStored(upload)
+        case .blobAsked(let key, let question): blobAsked(question, by: key)
         }
     }
 
@@ -175,6 +181,8 @@ package final class Engine {
         case .unsubscribe(let target): return try unsubscribe(target, key, account)
         case .unsubscribeAll: return unsubscribeAll(key)
         case .subscriptions: return subscriptions(key)
+        case .putBlob(let put): return try beginUpload(put, by: account)
+        case .blob(let id): return try describe(id, for: account)
         case .own, .limits, .bye, .signUp, .signIn, .signOut, .send, .admin, .changePassword:
             return .refused(Refusal(.internal, "this request took a wrong way"))
         }

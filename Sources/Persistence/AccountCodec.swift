@@ -9,6 +9,7 @@ import ChatModel
 /// {"format":1,"accounts":[
 /// {"n":5,"at":4711,"name":"ada","display":"Ada","email":"…","password":{"n":…,"r":8,"p":3,"salt":"HEX","hash":"HEX"},
 ///  "guest":false,"created":…,["disabled":true,"reset":true,]"lobby-read":7,"sessions":["HEX"],"conversations":[2],"invitations":[],
+///  "uploads":[{"id":"b_…","name":"cat.png","type":"image/png","size":48213,"sha256":"HEX","created":…}],
 ///  "nonces":[["HEX",2,17,1764500000000]]},
 /// {"n":6,"at":4711,"expired":"guest-abc"}
 /// ]}
@@ -29,7 +30,13 @@ package enum AccountCodec {
     }
 
     /// Appends an account; nonces of messages sent before `oldest` are past their time and left out. O(what it holds).
-    package static func encode(_ account: Account, at: UInt64, oldest: Timestamp, into out: inout ByteBuffer) {
+    package static func encode(
+        _ account: Account,
+        at: UInt64,
+        oldest: Timestamp,
+        uploads: [BlobRecord] = [],
+        into out: inout ByteBuffer
+    ) {
         var object = JSONObject(in: &out)
         object.member("n", UInt64(account.number.raw), &out)
         object.member("at", at, &out)
@@ -53,6 +60,7 @@ package enum AccountCodec {
         }
         object.array("conversations", account.conversations, &out) { $1.append(decimal: UInt64($0.raw)) }
         object.array("invitations", account.invitations, &out) { $1.append(decimal: UInt64($0.raw)) }
+        if !uploads.isEmpty { object.array("uploads", uploads, &out) { UploadCodec.encode($0, into: &$1) } }
         object.key("nonces", &out)
         encode(account.nonces, oldest: oldest, into: &out)
         object.end(&out)
@@ -135,6 +143,7 @@ package enum AccountCodec {
             invitations: fields.invitations,
             nonces: fields.nonces
         )
+        snapshot.uploads = fields.uploads(of: number)
         (snapshot.isDisabled, snapshot.mustChangePassword) = (fields.isDisabled, fields.mustChangePassword)
         return (.account(snapshot), at)
     }

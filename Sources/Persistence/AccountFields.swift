@@ -21,6 +21,9 @@ struct AccountFields {
     var conversations: [ConversationNumber] = []
     var invitations: [ConversationNumber] = []
     var nonces: [NonceMemory.Entry] = []
+    private var uploads: [UploadFields] = []
+
+    func uploads(of owner: AccountNumber) -> [BlobRecord] { uploads.compactMap { $0.record(owner) } }
 
     mutating func read(_ key: String, _ reader: inout JSONReader) throws(JSONFault) {
         switch key {
@@ -49,6 +52,10 @@ struct AccountFields {
             sessions = list
         case "conversations": conversations = try Self.numbers(&reader)
         case "invitations": invitations = try Self.numbers(&reader)
+        case "uploads":
+            var list: [UploadFields] = []
+            try reader.array { (reader) throws(JSONFault) in list.append(try UploadFields(&reader)) }
+            uploads = list
         case "nonces":
             var list: [NonceMemory.Entry] = []
             try reader.array { (reader) throws(JSONFault) in list.append(try Self.nonce(&reader)) }

@@ -9,6 +9,7 @@ import Wire
 /// log id=…                 nonce-key key=HEX            start interval=yes|no            stop
 /// account n=5 name=ada display="Ada" [phone=…] [email=…] [password=scrypt:N:r:p:SALT:HASH] guest=no
 ///         created=2026-… [session=HEX] lobby-read=0
+/// blob id=b_… account=5 name="cat.png" type=image/png size=48213 sha256=HEX created=2026-…
 /// session account=5 hash=HEX     end-session account=5 hash=HEX     end-sessions account=5     expire account=5
 /// setting key=limits.text [value=10]             disabled account=5 on=yes|no
 /// reset account=5 password=scrypt:…              spend-code account=5           password account=5 password=scrypt:…
@@ -32,6 +33,7 @@ enum LedgerCodec {
         case .reset(let account, let code): append("reset", Self.password(account, code), &out)
         case .spendCode(let account): append("spend-code", [.number("account", UInt64(account.raw))], &out)
         case .password(let account, let password): append("password", Self.password(account, password), &out)
+        case .blob(let record): append("blob", BlobCodec.fields(of: record), &out)
         }
     }
 
@@ -55,6 +57,7 @@ enum LedgerCodec {
         case "reset": return .reset(try number(fields, "account"), try password(fields))
         case "spend-code": return .spendCode(try number(fields, "account"))
         case "password": return .password(try number(fields, "account"), try password(fields))
+        case "blob": return .blob(try BlobCodec.record(fields))
         default: throw RecordFault("a ledger entry of a kind that this version does not know")
         }
     }

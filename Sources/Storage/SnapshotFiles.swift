@@ -61,7 +61,7 @@ package struct SnapshotFiles: Sendable {
         }
         var digest = makeDigest()
         digest.update(buffer.readable)
-        if digest.finish() != entry.sha256 {
+        if digest.hex() != entry.sha256 {
             throw .damage(file: shown, offset: 0, reason: "its checksum is not the one in the manifest")
         }
     }

@@ -72,7 +72,7 @@ package struct SnapshotManifest: Sendable, Equatable {
         }
         digest.update(out.readable)
         out.append(Self.tailStart)
-        out.append(string: digest.finish())
+        out.append(string: digest.hex())
         out.append(Self.tailEnd)
     }
 
@@ -96,7 +96,7 @@ package struct SnapshotManifest: Sendable, Equatable {
         let body = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - tail)])
         digest.update(body)
         let sum = bytes[(body.count + Self.tailStart.utf8CodeUnitCount)...].prefix(64)
-        guard sum.elementsEqual(digest.finish().utf8) else { throw Self.damage(0, "its checksum is wrong") }
+        guard sum.elementsEqual(digest.hex().utf8) else { throw Self.damage(0, "its checksum is wrong") }
         self.init(logID: "", generation: 0, sequence: 0, through: 0, files: [])
         do throws(JSONFault) { try read(bytes) } catch { throw Self.damage(error.offset, error.reason) }
     }

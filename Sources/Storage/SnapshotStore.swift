@@ -83,7 +83,7 @@ package struct SnapshotStore: ~Copyable {
             file = nil
             try Directory.rename(path + ".tmp", to: path)
         } catch { throw .system(file: "snapshot/" + name, error) }
-        entries.append(.init(name: name, sha256: digest.finish(), byteCount: byteCount, holds: holds))
+        entries.append(.init(name: name, sha256: digest.hex(), byteCount: byteCount, holds: holds))
     }
 
     /// Takes a file of the last snapshot over as it is.

@@ -33,7 +33,7 @@ extension CommandParser {
         switch parsed {
         case .command(let tag, .own(.help(let verb))):
             return .command(tag, .own(.adminHelp(verb: verb)))
-        case .command(_, .own), .command(_, .bye), .empty, .refused: return parsed
+        case .command(_, .own), .command(_, .bye), .empty, .refused, .refusedUpload: return parsed
         case .command(let tag, _), .ask(let tag, _):
             return .refused(tag, .denied("the operator has no account; here are HELP, PING, BYE and ADMIN"))
         }

@@ -25,6 +25,10 @@ package enum EngineMail: Sendable {
     /// The writer of the snapshot has room for more.
     case snapshotRoom
     case snapshotEnded(SnapshotOutcome)
+    /// The blob writer is done with an upload.
+    case blobStored(StoredUpload)
+    /// A request has come to the blob port; answered by `LoopMail.blobAnswered`.
+    case blobAsked(ConnectionKey, BlobQuestion)
 }
 
 /// State and timelines as the disk has them.

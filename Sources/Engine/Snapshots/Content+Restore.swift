@@ -1,6 +1,7 @@
 import ChatCore
 import ChatModel
 import Persistence
+import Wire
 
 extension Content {
     /// Takes over what a file of the snapshot says. Files come in the order of the manifest: conversations before their
@@ -64,5 +65,19 @@ extension Content {
             else { throw RecordFault("conversation \(conversation.number.raw) has other events than lines") }
         }
         state.finishRecovery()
+        restoreReferences()
+    }
+
+    /// Which messages have blobs stands in their lines only. O(all lines), where there are blobs at all.
+    private func restoreReferences() {
+        guard state.hasBlobs else { return }
+        state.forgetReferences()
+        for (index, timeline) in timelines.enumerated() {
+            let number = ConversationNumber(UInt32(clamping: index + 1))
+            timeline.forEachLine { seq, line in
+                guard let event = EventParser.parse(line), event.kind == .msg, let blob = event.blob else { return }
+                state.noteReference(to: blob, number, seq)
+            }
+        }
     }
 }

@@ -100,7 +100,8 @@ extension Engine {
         if let account = content.state.account(number) {
             guard account.isRecorded else { return }
             if !isFirst { AccountCodec.separate(&out) }
-            AccountCodec.encode(account, at: appended, oldest: oldest, into: &out)
+            let uploads = content.state.uploads(of: account)
+            AccountCodec.encode(account, at: appended, oldest: oldest, uploads: uploads, into: &out)
         } else {
             guard let handle = content.state.expiredHandles[number] else { return }
             if !isFirst { AccountCodec.separate(&out) }

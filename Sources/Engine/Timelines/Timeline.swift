@@ -69,6 +69,19 @@ package struct Timeline: Sendable {
         return body(UnsafeRawBufferPointer(rebasing: all[Int(place.offset)..<lineEnd]))
     }
 
+    /// Runs `body` on every line that is kept, in order, without its LF.
+    package func forEachLine(_ body: (Seq, UnsafeRawBufferPointer) -> Void) {
+        var seq = firstSeq
+        for piece in pieces {
+            let all = Self.bytes(piece)
+            var offset = 0
+            while let lineEnd = LineSplitter.lineEnd(in: all, from: offset) {
+                body(seq, UnsafeRawBufferPointer(rebasing: all[offset..<lineEnd]))
+                (seq, offset) = (seq + 1, lineEnd + 1)
+            }
+        }
+    }
+
     /// The first event not before `time`, `nextSeq` when there is none. O(log chunks + chunk).
     package func firstSeq(notBefore time: Timestamp) -> Seq {
         var (low, high) = (0, pieces.count)

@@ -58,11 +58,13 @@ struct Daemon {
         let workers = PasswordWorkers(count: max(1, Machine.cpuCount / 2)) { result in
             switchboard.engine.post(.hashed(result))
         }
+        let blobs = BlobService(directory, engine, switchboard, log)
         let host = EngineHost(
             engine: engine,
             journal: journal,
             switchboard: switchboard,
             workers: workers,
+            blobs: blobs.writer,
             undurableLimit: settings.limits.undurable,
             snapshots: snapshots,
             schedule: SnapshotSchedule(settings.snapshot, bytes: journalBytes, now: Clock.milliseconds)
@@ -75,6 +77,7 @@ struct Daemon {
         let reloader = Reloader(keeper, directory, slot, identity, log)
         host.operatorFront = makeOperator(keeper, reloader, directory)
         reloader.look(atSeconds: Clock.monotonicNanoseconds / 1_000_000_000)
+        engine.blobsURL = blobsURL(ports)
         // The first records are on disk before anybody can connect.
         host.engine.start(
             isInterval: settings.durability == .interval,
@@ -83,7 +86,7 @@ struct Daemon {
         engine.configure(keeper.current(log: engine.logID).live, changed: [])
         host.finish()
         host.flushJournal()
-        try run(host, switchboard, reloader, slot, line, ports, control) {
+        try run(host, switchboard, reloader, slot, line, ports, control, blobs) {
             announce(ports, directory, identity)
         }
         host.stop()
@@ -254,8 +257,12 @@ struct Daemon {
         line.replyLimit = settings.limits.replies
         line.signInSeconds = UInt64(settings.limits.signInTime)
         line.greeting = { Self.greeting(settings, $0, ports) }
+        line.blobLimit = UInt64(settings.limits.blob)
         return line
     }
+
+    /// The blob port as clients are told of it.
+    private func blobsURL(_ ports: Ports) -> String { settings.blobs.url ?? "https://\(ports.blobs.address)" }
 
     /// Starts the loops, and serves on this thread as loop 0.
     private func run(
@@ -266,6 +273,7 @@ struct Daemon {
         _ line: LineSettings,
         _ ports: Ports,
         _ control: Listener,
+        _ blobs: BlobService,
         ready: () -> Void
     ) throws(Failure) {
         let log = self.log
@@ -292,9 +300,10 @@ struct Daemon {
             let front = LineFrontEnd(loop: index, settings: own, parser: CommandParser(hashers: hashers))
             front.isThrottled = { switchboard.isThrottled.load(ordering: .relaxed) }
             loop.handle(kind: Kind.chat, by: front)
-            loop.handle(kind: Kind.blobs, by: BlobFrontEnd())
+            let port = blobs.frontEnd(loop: index, beside: front, hashers)
+            loop.handle(kind: Kind.blobs, by: port)
             loop.watch(switchboard.loops[index].wakeUp)
-            return (loop, DaemonLoop(index: index, front: front, switchboard: switchboard, host: host))
+            return (loop, DaemonLoop(index: index, front: front, blobs: port, switchboard: switchboard, host: host))
         }
         let threads = (1..<max(1, settings.loopCount)).map { index in
             SystemIO.Thread(name: "loop-\(index)") {

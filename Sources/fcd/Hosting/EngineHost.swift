@@ -34,6 +34,7 @@ final class EngineHost {
     private let journal: any Journal
     private let switchboard: Switchboard
     private let workers: PasswordWorkers
+    private let blobs: BlobWriter
     private let undurableLimit: Int
     private let snapshots: SnapshotWriter
     private var schedule: SnapshotSchedule
@@ -53,13 +54,14 @@ final class EngineHost {
         journal: any Journal,
         switchboard: Switchboard,
         workers: PasswordWorkers,
+        blobs: BlobWriter,
         undurableLimit: Int,
         snapshots: SnapshotWriter,
         schedule: SnapshotSchedule
     ) {
         (self.engine, self.journal, self.switchboard) = (engine, journal, switchboard)
-        (self.workers, self.undurableLimit) = (workers, undurableLimit)
         (self.snapshots, self.schedule) = (snapshots, schedule)
+        (self.workers, self.blobs, self.undurableLimit) = (workers, blobs, undurableLimit)
     }
 
     /// Takes all mail, decides it, and sends what follows. Once a turn.
@@ -84,6 +86,8 @@ final class EngineHost {
         if !engine.snapshotWork.isEmpty { writeSnapshot() }
         for job in engine.passwordJobs { workers.add(job) }
         engine.passwordJobs.removeAll(keepingCapacity: true)
+        for blob in engine.settledBlobs { blobs.settle(blob) }
+        engine.settledBlobs.removeAll(keepingCapacity: true)
         for (index, mailbox) in switchboard.loops.enumerated() {
             engine.takeMail(for: index, into: &outbox)
             mailbox.post(all: &outbox)
