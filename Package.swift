@@ -54,11 +54,13 @@ let package = Package(
         // Layer 6
         target("LineFrontEnd", ["Engine", "Transport", "Wire", "ChatModel", "TLS", "SystemIO", "Bytes"]),
         target("BlobFrontEnd", ["Transport", "SystemIO", "Bytes"]),
+        target("OperatorFrontEnd", ["Engine", "Wire", "ChatModel", "SystemIO", "Bytes"]),
         // Layer 7: the programs.
         program(
             "fcd",
             [
-                "LineFrontEnd", "BlobFrontEnd", "Engine", "Persistence", "Transport", "Storage", "TLS", "SystemIO",
+                "LineFrontEnd", "BlobFrontEnd", "OperatorFrontEnd", "Engine", "Persistence", "Transport", "Storage",
+                "TLS", "SystemIO",
                 "Wire", "ChatCore", "ChatModel", "Bytes",
             ]
         ),
@@ -70,7 +72,7 @@ let package = Package(
             ["Engine", "Persistence", "Storage", "TLS", "SystemIO", "CLinux", "Wire", "ChatCore", "ChatModel", "Bytes"]
         ),
         tests("TLSTests", ["TLS", "COpenSSL"]),
-        tests("SystemTests", ["ChatTesting", "SystemIO"]),
+        tests("SystemTests", ["ChatTesting", "SystemIO", "TLS", "COpenSSL", "CLinux"]),
         tests("ProtocolTests", ["ChatTesting"]),
         tests("fcdTests", ["fcd", "Engine", "SystemIO", "ChatModel"]),
         tests("FcbenchTests", ["fcbench"]),

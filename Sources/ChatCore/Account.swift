@@ -24,6 +24,10 @@ package final class Account {
     package var nonces = NonceMemory()
     /// When it last had a connection, as far as this run knows; only guests are judged by it.
     package var lastSeen = Timestamp(milliseconds: 0)
+    /// The operator lets it sign in no more.
+    package var isDisabled = false
+    /// The operator has reset its password, and no new one was set: whoever signs in may do nothing but that.
+    package var mustChangePassword = false
     /// First global sequence whose change is not in it yet: above 0 only in what came from a snapshot.
     package internal(set) var validFrom: UInt64 = 0
 

@@ -10,6 +10,8 @@ package struct AccountSnapshot: Sendable {
     package let invitations: [ConversationNumber]
     /// Oldest first.
     package let nonces: [NonceMemory.Entry]
+    package var isDisabled = false
+    package var mustChangePassword = false
 
     package init(
         record: AccountRecord,

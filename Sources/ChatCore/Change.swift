@@ -22,6 +22,15 @@ package enum LedgerEntry: Sendable {
     case endSessions(AccountNumber)
     /// An idle guest is forgotten; its handle stays taken.
     case expire(AccountNumber)
+    /// The operator's SET; nil takes it back.
+    case setting(key: String, value: String?)
+    /// Whether the account may sign in.
+    case disabled(AccountNumber, Bool)
+    /// The operator's reset: the password is a code that signs in once.
+    case reset(AccountNumber, PasswordRecord)
+    /// That code was used.
+    case spendCode(AccountNumber)
+    case password(AccountNumber, PasswordRecord)
 }
 
 /// What a command leads to: changes, in order, and the answer.

@@ -27,6 +27,12 @@ extension State {
                 marks.note(account: number, at: position)
             }
             if accountSlots.indices.contains(index) { accountSlots[index] = nil }
+        case .setting(let key, let value): settings[key] = value
+        case .disabled(let number, let isDisabled): change(number) { $0.isDisabled = isDisabled }
+        case .reset(let number, let code): change(number) { ($0.password, $0.mustChangePassword) = (code, true) }
+        case .spendCode(let number): change(number) { $0.password = nil }
+        case .password(let number, let password):
+            change(number) { ($0.password, $0.mustChangePassword) = (password, false) }
         }
     }
 
@@ -66,7 +72,7 @@ extension State {
 
     private func noteMarks(of entry: LedgerEntry) {
         switch entry {
-        case .log, .nonceKey, .start, .stop: marks.server = position
+        case .log, .nonceKey, .start, .stop, .setting: marks.server = position
         default: break
         }
     }

@@ -3,8 +3,9 @@ import ChatModel
 /// Building the state from a snapshot whose shards were written at different moments: each object says from which global
 /// sequence on it wants changes (`validFrom`), and the journal is then applied from the oldest of these moments on.
 extension State {
-    package func restore(logID: String, nonceKey: [UInt8], isUncleanInterval: Bool) {
+    package func restore(logID: String, nonceKey: [UInt8], isUncleanInterval: Bool, settings: [String: String] = [:]) {
         (self.logID, self.nonceKey, self.isUncleanInterval) = (logID, nonceKey, isUncleanInterval)
+        self.settings = settings
     }
 
     /// Puts an account in its place; false when the place is taken or there is no such number.
@@ -22,6 +23,8 @@ extension State {
             account.conversations = snapshot.conversations
             account.invitations = snapshot.invitations
             for entry in snapshot.nonces { account.nonces.note(entry.hash, entry.sent, limits: limits) }
+            account.isDisabled = snapshot.isDisabled
+            account.mustChangePassword = snapshot.mustChangePassword
             account.validFrom = validFrom
             accountSlots[Int(number.raw) - 1] = account
             handles[account.handle.key] = number

@@ -14,6 +14,8 @@ package final class State {
     package internal(set) var nonceKey: [UInt8] = []
     /// The last `start` was under `interval` and no `stop` has followed.
     package internal(set) var isUncleanInterval = false
+    /// What the operator has SET, by key.
+    package internal(set) var settings: [String: String] = [:]
 
     /// By number − 1; nil where a guest was never written down.
     var accountSlots = ContiguousArray<Account?>()

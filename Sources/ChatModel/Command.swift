@@ -21,6 +21,10 @@ package enum Command: Sendable {
     case unsubscribe(ConversationTarget)
     case unsubscribeAll
     case subscriptions
+    /// From the control socket only.
+    case admin(AdminRequest)
+    /// PASSWD: the new password.
+    case changePassword(Secret)
 }
 
 /// The conversation a request names.

@@ -22,6 +22,8 @@ package enum OwnReply: Sendable {
     case help(verb: String?)
     case hello
     case refused(Refusal)
+    /// HELP on the control socket: the verbs there, or one of them.
+    case adminHelp(verb: String?)
 }
 
 /// Whole lines copied out of a timeline, each with its LF.

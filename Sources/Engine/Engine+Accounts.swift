@@ -7,6 +7,9 @@ struct PasswordWait {
         case signUp(SignUp, salt: [UInt8])
         /// `account` is nil for a name that nobody has; its hash is computed all the same.
         case signIn(who: String, account: AccountNumber?)
+        /// The operator's reset: the code is what was hashed.
+        case reset(AccountNumber, code: String, salt: [UInt8])
+        case change(AccountNumber, salt: [UInt8])
     }
     let request: Request
     let purpose: Purpose
@@ -75,7 +78,7 @@ extension Engine {
         case (.signUp(let signUp, let salt), .hash(let hash)):
             try checkWritable()
             let token = randomness.token()
-            let password = PasswordRecord(n: passwordCost.n, r: 8, p: passwordCost.p, salt: salt, hash: hash)
+            let password = passwordRecord(salt, hash)
             let record = try content.state.decideSignUp(signUp, password: password, session: token.hash, now: now)
             commit(.ledger(.account(record)), together: false)
             attach(key, to: record.number, session: token.hash)
@@ -85,13 +88,22 @@ extension Engine {
                 backOff?.failed(account: who, source: connection(key).source, now: now)
                 throw .badAuth
             }
+            if content.state.account(account)?.isDisabled == true {
+                throw .denied("the operator has disabled this account")
+            }
             try checkWritable()
             backOff?.succeeded(account: who)
             let token = randomness.token()
-            commit(.ledger(.session(account, token.hash)), together: false)
+            let isCode = content.state.account(account)?.mustChangePassword == true
+            commit(.ledger(.session(account, token.hash)), together: isCode)
+            if isCode { commit(.ledger(.spendCode(account)), together: false) }
             endOutlivedSessions(of: account)
             return signedIn(key, account, session: token.hash, token: token.text)
-        case (.signUp, .matches), (.signIn, .hash):
+        case (.reset(let account, let code, let salt), .hash(let hash)):
+            return try reset(account, code: code, passwordRecord(salt, hash))
+        case (.change(let account, let salt), .hash(let hash)):
+            return try changePassword(of: account, passwordRecord(salt, hash), key)
+        case (.signUp, .matches), (.signIn, .hash), (.reset, .matches), (.change, .matches):
             throw Refusal(.internal, retry: .now, "the password work went astray")
         }
     }
@@ -137,7 +149,9 @@ extension Engine {
     /// LOGOUT: the token dies, with `all` every session of the account; other connections of it end.
     func signOut(_ key: ConnectionKey, all: Bool) throws(Refusal) -> Reply {
         let connection = self.connection(key)
-        guard let account = connection.account, let session = connection.session else { return .signedOut }
+        guard let account = connection.account ?? connection.pending, let session = connection.session else {
+            return .signedOut
+        }
         let others = connectionsOf[account, default: []].filter { other in
             other != key && (all || self.connection(other).session == session)
         }
@@ -168,7 +182,9 @@ extension Engine {
     }
 
     private func checkSignedOut(_ key: ConnectionKey) throws(Refusal) {
-        if connection(key).account != nil { throw Refusal(.conflict, "you are signed in; LOGOUT first") }
+        if connection(key).account != nil || connection(key).pending != nil {
+            throw Refusal(.conflict, "you are signed in; LOGOUT first")
+        }
     }
 
     private func checkBackOff(account: String?, _ key: ConnectionKey) throws(Refusal) {
@@ -182,7 +198,7 @@ extension Engine {
         return salt
     }
 
-    private func hash(
+    func hash(
         _ password: Secret,
         _ salt: [UInt8],
         _ n: UInt32,

@@ -5,7 +5,12 @@ extension Engine {
     func opened(_ key: ConnectionKey, source: String) {
         let (loop, slot) = (Int(key.loop), Int(key.slot))
         while loops[loop].connections.count <= slot { loops[loop].connections.append(EngineConnection()) }
-        loops[loop].connections[slot] = EngineConnection(generation: key.generation, isOpen: true, source: source)
+        loops[loop].connections[slot] = EngineConnection(
+            generation: key.generation,
+            isOpen: true,
+            source: source,
+            openedAt: now
+        )
     }
 
     func closed(_ key: ConnectionKey) {
@@ -28,13 +33,20 @@ extension Engine {
 
     /// - Throws: `Refusal` NEED-AUTH.
     func account(of key: ConnectionKey) throws(Refusal) -> AccountNumber {
-        guard let account = loops[Int(key.loop)].connections[Int(key.slot)].account else { throw .needAuth }
+        guard let account = loops[Int(key.loop)].connections[Int(key.slot)].account else {
+            throw connection(key).pending == nil ? .needAuth : .needPassword
+        }
         return account
     }
 
     /// Lets a connection speak for an account.
     func attach(_ key: ConnectionKey, to account: AccountNumber, session: TokenHash) {
         content.state.noteSeen(account, now)
+        if content.state.account(account)?.mustChangePassword == true {
+            change(key) { ($0.pending, $0.session) = (account, session) }
+            let state = KeyValue.word("state", "password-needed")
+            return hold(.notice(key, Notice(key: .auth, kind: "auth", fields: [state])), for: key)
+        }
         change(key) { ($0.account, $0.session) = (account, session) }
         connectionsOf[account, default: []].append(key)
     }
@@ -45,6 +57,7 @@ extension Engine {
         for number in connection.subscriptions.sorted() { removeCursor(key, number, ends: true) }
         change(key) { connection in
             (connection.account, connection.session, connection.followsAll) = (nil, nil, false)
+            connection.pending = nil
             (connection.subscriptions, connection.unopened) = ([], [])
         }
         guard let account = connection.account else { return }

@@ -17,7 +17,11 @@ extension Engine {
         }
         journalBatch.clear()
         dirty.removeAll()
-        if let recovered { content = recovered.content }
+        if let recovered {
+            // Settings that were changed while it ran stay as they are.
+            recovered.content.state.limits = content.state.limits
+            content = recovered.content
+        }
         content.globalSequence = durable
         // Nothing is appended any more: no answer waits for the journal.
         appended = durable
@@ -30,7 +34,7 @@ extension Engine {
     /// - Throws: `Refusal` INTERNAL for what is answered from the state.
     func checkNeedsNoState(_ command: Command) throws(Refusal) {
         switch command {
-        case .own, .bye: return
+        case .own, .bye, .admin: return
         default: throw Refusal(.internal, "the journal failed and cannot be read: \(readOnlyReason ?? "")")
         }
     }
@@ -65,6 +69,7 @@ extension Engine {
         if let account = connection.account { connectionsOf[account]?.removeAll { $0 == key } }
         change(key) {
             $0 = EngineConnection(generation: connection.generation, isOpen: true, source: connection.source)
+            $0.openedAt = connection.openedAt
         }
     }
 

@@ -47,6 +47,14 @@ package final class Engine {
     /// Where the search for idle guests goes on, and when it begins again.
     var expiryCursor: AccountNumber?
     var nextExpiry = Timestamp(milliseconds: 0)
+    /// Commands of the operator, to be taken by the host.
+    var operatorJobs: [OperatorJob] = []
+    /// Those that are not answered yet.
+    var operatorWaits: [UInt64: Request] = [:]
+    /// CLIENTS under way: the rows that wait for what their loops know.
+    var censuses: [UInt64: Census] = [:]
+    /// Settings were read again and have not been asked for.
+    package var mustRefreshSettings = false
     /// The snapshot under way, and what is known of the last one.
     var snapshots: SnapshotProgress
     /// Work for the snapshot's writer, to be taken by the host in order.
@@ -85,6 +93,9 @@ package final class Engine {
             (durable, synced) = (max(durable, position), max(synced, onDisk))
         case .journalFailed(let reason, let recovered): journalFailed(reason, recovered)
         case .tick(let residentBytes): tick(residentBytes: residentBytes)
+        case .operatorOpened(let key, let uid): if isOpen(key) { change(key) { $0.operatorUID = uid } }
+        case .census(let id, let loads): counted(id, loads)
+        case .settingsChanged: mustRefreshSettings = true
         case .snapshot(let waiter): requestSnapshot(waiter)
         case .snapshotRoom: stepSnapshot()
         case .snapshotEnded(let outcome): snapshotEnded(outcome)
@@ -131,6 +142,8 @@ package final class Engine {
         case .signIn(let signIn): return try self.signIn(signIn, request)
         case .signOut(let all): return try signOut(key, all: all)
         case .limits: return limits(key)
+        case .admin(let admin): return try administer(admin, request)
+        case .changePassword(let password): return try changePassword(password, request)
         default: return try answer(request.command, from: key, account: try account(of: key))
         }
     }
@@ -162,7 +175,7 @@ package final class Engine {
         case .unsubscribe(let target): return try unsubscribe(target, key, account)
         case .unsubscribeAll: return unsubscribeAll(key)
         case .subscriptions: return subscriptions(key)
-        case .own, .limits, .bye, .signUp, .signIn, .signOut, .send:
+        case .own, .limits, .bye, .signUp, .signIn, .signOut, .send, .admin, .changePassword:
             return .refused(Refusal(.internal, "this request took a wrong way"))
         }
     }

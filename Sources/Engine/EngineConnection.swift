@@ -14,6 +14,11 @@ struct EngineConnection {
     var unopened: Set<AccountNumber> = []
     /// `SUB all=yes`
     var followsAll = false
+    /// The account it spoke the operator's code for, until PASSWD: it may do nothing else.
+    var pending: AccountNumber?
+    /// It is the control socket's, with the user at its other end.
+    var operatorUID: UInt32?
+    var openedAt = Timestamp(milliseconds: 0)
 }
 
 /// The engine's side of one loop.

@@ -76,7 +76,10 @@ extension LineFrontEnd {
             }
             return
         }
-        switch parser.parse(line, arena: &batch.arena) {
+        let parsed =
+            session.isOperator
+            ? parser.parseOperator(line, arena: &batch.arena) : parser.parse(line, arena: &batch.arena)
+        switch parsed {
         case .empty: return
         case .command(let tag, .own(let reply)):
             session.misunderstood = 0
@@ -124,7 +127,7 @@ extension LineFrontEnd {
 
     private func submit(_ session: LineSession, _ tag: Tag, _ command: Command) {
         switch command {
-        case .signUp, .signIn, .signOut: session.isDeciding = true
+        case .signUp, .signIn, .signOut, .admin, .changePassword: session.isDeciding = true
         // Answers that may be large come one at a time, so that what waits for a slow reader stays within its bound.
         case .history, .conversations, .list, .members, .subscribeAll, .subscriptions: session.isDeciding = true
         case .bye: session.isDeaf = true

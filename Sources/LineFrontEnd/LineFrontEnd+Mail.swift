@@ -39,6 +39,10 @@ extension LineFrontEnd {
             for case let session? in sessions { resumeIfPossible(session) }
         case .shutDown: shutDown()
         case .recycle(let batch): recycle(batch)
+        case .announce(let notice): announce(notice)
+        case .greeting(let fields): greeting = fields
+        case .hangUp(let key): if let session = session(key) { hangUp(session) }
+        case .census(let id, let keys): outgoing.append(.census(id, keys.compactMap(load)))
         }
     }
 

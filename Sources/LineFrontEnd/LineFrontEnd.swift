@@ -24,7 +24,7 @@ package final class LineFrontEnd: ConnectionHandler {
     private var awaitingTurn = 0
     /// Where lines for one record are gathered; a single line may be longer than a record.
     /// `HI`, without its time.
-    private let greeting: [KeyValue]
+    var greeting: [KeyValue]
     let scratch = UnsafeMutableRawPointer.allocate(byteCount: 3 * 65536, alignment: 4096)
     /// Seconds in which a peer that did not sign in may take what is left for it.
     private static let lastWordSeconds: UInt64 = 3
@@ -45,6 +45,9 @@ package final class LineFrontEnd: ConnectionHandler {
     // MARK: Connections
 
     package func opened(_ connection: Connection) {
+        let isOperator = connection.listener == settings.operatorListener
+        let uid = isOperator ? connection.peerUID : nil
+        if isOperator, !(uid.map(settings.isOperator) ?? false) { return connection.abort() }
         let key = ConnectionKey(loop: loop, slot: connection.slot, generation: connection.generation)
         let session = LineSession(key: key, connection: connection)
         connection.context = session
@@ -52,6 +55,7 @@ package final class LineFrontEnd: ConnectionHandler {
         sessions[connection.slot] = session
         connection.deadline = signInDeadline(connection)
         outgoing.append(.opened(key, source: connection.peerAddress))
+        if let uid { becomeOperator(session, uid) }
         let time = KeyValue.time("time", Timestamp(milliseconds: Clock.milliseconds))
         session.say { ReplyRenderer.greeting(fields: greeting + [time], into: &$0) }
         cursors.markReady(connection.slot)

@@ -18,6 +18,8 @@ final class LineSession {
     let key: ConnectionKey
     unowned let connection: Connection
     var isSignedIn = false
+    /// It came by the control socket.
+    var isOperator = false
     /// Requests the engine has not answered.
     var inFlight = 0
     /// AUTH, SIGNUP, LOGOUT or a request with a large answer is being decided: no further line is taken.

@@ -18,6 +18,10 @@ package struct LineSettings: Sendable {
     package var logID = ""
     /// Lines of one connection that are decided in a turn before others have theirs.
     package var linesPerTurn = 512
+    /// `Connection.listener` of the control socket.
+    package var operatorListener = -1
+    /// Whether this user may come in there.
+    package var isOperator: @Sendable (UInt32) -> Bool = { _ in false }
     /// Bytes of text a loop hands over in a turn, about: the bound of what may wait for the disk is judged once a turn.
     package var textPerTurn = 1 << 20
     package init() {}

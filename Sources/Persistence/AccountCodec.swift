@@ -8,7 +8,7 @@ import ChatModel
 /// ```
 /// {"format":1,"accounts":[
 /// {"n":5,"at":4711,"name":"ada","display":"Ada","email":"…","password":{"n":…,"r":8,"p":3,"salt":"HEX","hash":"HEX"},
-///  "guest":false,"created":…,"lobby-read":7,"sessions":["HEX"],"conversations":[2],"invitations":[],
+///  "guest":false,"created":…,["disabled":true,"reset":true,]"lobby-read":7,"sessions":["HEX"],"conversations":[2],"invitations":[],
 ///  "nonces":[["HEX",2,17,1764500000000]]},
 /// {"n":6,"at":4711,"expired":"guest-abc"}
 /// ]}
@@ -43,6 +43,8 @@ package enum AccountCodec {
         }
         object.member("guest", account.isGuest, &out)
         object.member("created", UInt64(clamping: account.created.milliseconds), &out)
+        if account.isDisabled { object.member("disabled", true, &out) }
+        if account.mustChangePassword { object.member("reset", true, &out) }
         object.member("lobby-read", account.lobbyRead, &out)
         object.array("sessions", account.sessions, &out) { hash, out in
             out.append(byte: 0x22)
@@ -126,13 +128,14 @@ package enum AccountCodec {
             session: nil,
             lobbyRead: fields.lobbyRead
         )
-        let snapshot = AccountSnapshot(
+        var snapshot = AccountSnapshot(
             record: record,
             sessions: fields.sessions,
             conversations: fields.conversations,
             invitations: fields.invitations,
             nonces: fields.nonces
         )
+        (snapshot.isDisabled, snapshot.mustChangePassword) = (fields.isDisabled, fields.mustChangePassword)
         return (.account(snapshot), at)
     }
 }

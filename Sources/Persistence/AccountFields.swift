@@ -13,6 +13,8 @@ struct AccountFields {
     var email: String?
     var password: PasswordRecord?
     var isGuest = false
+    var isDisabled = false
+    var mustChangePassword = false
     var created: Timestamp?
     var lobbyRead: UInt64 = 0
     var sessions: [TokenHash] = []
@@ -31,6 +33,8 @@ struct AccountFields {
         case "email": email = try reader.string()
         case "password": password = try Self.password(&reader)
         case "guest": isGuest = try reader.flag()
+        case "disabled": isDisabled = try reader.flag()
+        case "reset": mustChangePassword = try reader.flag()
         case "created": created = try reader.timestamp()
         case "lobby-read": lobbyRead = try reader.number()
         default: try readList(key, &reader)

@@ -10,6 +10,8 @@ import Wire
 /// account n=5 name=ada display="Ada" [phone=…] [email=…] [password=scrypt:N:r:p:SALT:HASH] guest=no
 ///         created=2026-… [session=HEX] lobby-read=0
 /// session account=5 hash=HEX     end-session account=5 hash=HEX     end-sessions account=5     expire account=5
+/// setting key=limits.text [value=10]             disabled account=5 on=yes|no
+/// reset account=5 password=scrypt:…              spend-code account=5           password account=5 password=scrypt:…
 /// ```
 enum LedgerCodec {
     static func encode(_ entry: LedgerEntry, into out: inout ByteBuffer) {
@@ -23,6 +25,13 @@ enum LedgerCodec {
         case .endSession(let account, let hash): append("end-session", Self.session(account, hash), &out)
         case .endSessions(let account): append("end-sessions", [.number("account", UInt64(account.raw))], &out)
         case .expire(let account): append("expire", [.number("account", UInt64(account.raw))], &out)
+        case .setting(let key, let value):
+            append("setting", [.word("key", key)] + (value.map { [.word("value", $0)] } ?? []), &out)
+        case .disabled(let account, let isDisabled):
+            append("disabled", [.number("account", UInt64(account.raw)), .flag("on", isDisabled)], &out)
+        case .reset(let account, let code): append("reset", Self.password(account, code), &out)
+        case .spendCode(let account): append("spend-code", [.number("account", UInt64(account.raw))], &out)
+        case .password(let account, let password): append("password", Self.password(account, password), &out)
         }
     }
 
@@ -41,6 +50,11 @@ enum LedgerCodec {
         case "end-session": return .endSession(try number(fields, "account"), try hash(fields, "hash"))
         case "expire": return .expire(try number(fields, "account"))
         case "end-sessions": return .endSessions(try number(fields, "account"))
+        case "setting": return .setting(key: try need(fields["key"], "key"), value: fields["value"])
+        case "disabled": return .disabled(try number(fields, "account"), fields["on"] == "yes")
+        case "reset": return .reset(try number(fields, "account"), try password(fields))
+        case "spend-code": return .spendCode(try number(fields, "account"))
+        case "password": return .password(try number(fields, "account"), try password(fields))
         default: throw RecordFault("a ledger entry of a kind that this version does not know")
         }
     }
@@ -100,6 +114,14 @@ enum LedgerCodec {
             let p = UInt32(parts[3]), let salt = Hex.bytes(String(parts[4])), let hash = Hex.bytes(String(parts[5]))
         else { return nil }
         return PasswordRecord(n: n, r: r, p: p, salt: salt, hash: hash)
+    }
+
+    private static func password(_ account: AccountNumber, _ password: PasswordRecord) -> [KeyValue] {
+        [.number("account", UInt64(account.raw)), .word("password", text(of: password))]
+    }
+
+    private static func password(_ fields: RecordedFields) throws(RecordFault) -> PasswordRecord {
+        try need(fields["password"].flatMap { password(from: $0) }, "password")
     }
 
     private static func number(_ fields: RecordedFields, _ key: String) throws(RecordFault) -> AccountNumber {

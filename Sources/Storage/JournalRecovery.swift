@@ -58,8 +58,7 @@ struct JournalRecovery {
         return (Replay(last: ending.last, cut: cut), Place(first: segments[segment], end: ending.end, size: kept))
     }
 
-    private func missing(_ reader: borrowing JournalReader, _ ending: JournalReader.Ending, _ n: UInt64) -> JournalFault
-    {
+    func missing(_ reader: borrowing JournalReader, _ ending: JournalReader.Ending, _ n: UInt64) -> JournalFault {
         let file = ending.segment.map { reader.file($0) } ?? "journal"
         let why = ending.flaw.map { ", \($0.reason)" } ?? ""
         return .damage(
@@ -70,7 +69,7 @@ struct JournalRecovery {
     }
 
     /// - Throws: the damage when something behind the flaw proves it.
-    private func judge(
+    func judge(
         _ flaw: JournalReader.Flaw,
         _ ending: JournalReader.Ending,
         _ reader: borrowing JournalReader

@@ -26,6 +26,13 @@ extension CommandParser {
         return .command(tag, Self.command(ask, Secret(Array(password))))
     }
 
+    /// PASSWD has no options: everything behind its blank is the password.
+    static func newPassword(_ words: inout WordScanner, _ tag: Tag) -> ParsedLine {
+        let ask = PendingAsk(request: .newPassword)
+        guard let password = words.rest() else { return .ask(tag, ask) }
+        return .command(tag, command(ask, Secret(Array(password))))
+    }
+
     /// `token=` or `anonymous=yes`, nil when neither is there.
     private func signInWithoutPassword(_ request: inout Request) throws(Refusal) -> SignIn? {
         guard request.has(.token) || request.has(.anonymous) else { return nil }
@@ -44,6 +51,7 @@ extension CommandParser {
     static func command(_ ask: PendingAsk, _ password: Secret) -> Command {
         switch ask.request {
         case .signIn(let who): .signIn(.password(who: who, password))
+        case .newPassword: .changePassword(password)
         case .signUp(let name, let display, let phone, let invite, let email):
             .signUp(
                 SignUp(

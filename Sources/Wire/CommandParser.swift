@@ -53,6 +53,7 @@ package struct CommandParser: Sendable {
         }
         guard let word = try words.word() else { throw .badLine("there is no verb behind the tag") }
         guard let verb = Verb(word) else { throw Refusal(.badVerb, "there is no such verb; HELP lists them") }
+        if verb == .passwd { return Self.newPassword(&words, tag) }
         var request = try Request(verb, words)
         if verb == .auth || verb == .signUp { return try account(&request, tag) }
         return .command(tag, try command(&request, &arena))

@@ -16,6 +16,7 @@ package struct PendingAsk: Sendable {
     enum Request: Sendable {
         case signIn(who: String)
         case signUp(name: String?, display: String?, phone: String?, invite: String?, email: String)
+        case newPassword
     }
     let request: Request
 
@@ -26,7 +27,7 @@ package struct PendingAsk: Sendable {
     package var prompt: String {
         switch request {
         case .signIn: "type the password; the next line, whole, is taken for it"
-        case .signUp: "choose a password of 8 bytes or more; the next line, whole, is taken for it"
+        case .signUp, .newPassword: "choose a password of 8 bytes or more; the next line, whole, is taken for it"
         }
     }
 }

@@ -72,6 +72,10 @@ package enum ReplyRenderer {
         case .pong(let word): ok(word.map { [.word("pong", $0)] } ?? [], tag, &out)
         case .hello: ok([], tag, &out)
         case .refused(let refusal): refused(refusal, tag, &out)
+        case .adminHelp(let word):
+            let rows = AdminVerb.help.filter { word == nil || $0.verb == word }
+            for (verb, text) in rows { append(Row("help", [.word("verb", verb), .text("text", text)]), tag, &out) }
+            ok([.number("n", rows.count)], tag, &out)
         case .help(let word):
             let verbs = word.map { name in Verb.allCases.filter { $0.rawValue == name } } ?? Verb.allCases
             for verb in verbs {

@@ -16,13 +16,17 @@ struct Request {
     /// Reads the options that follow the verb.
     /// - Throws: BAD-ARG naming the option that is unknown, twice there or malformed; BAD-LINE for a TAB in one.
     init(_ verb: Verb, _ words: WordScanner) throws(Refusal) {
+        try self.init(verb, words, named: verb.rawValue, allowing: verb.options)
+    }
+
+    /// The same for a verb under another verb, which has a name and options of its own.
+    init(_ verb: Verb, _ words: WordScanner, named name: String, allowing allowed: OptionKeys) throws(Refusal) {
         (self.verb, self.words) = (verb, words)
-        let allowed = verb.options
         while true {
             self.words.skipBlanks()
             guard let key = self.words.optionKey() else { return }
             guard let option = OptionKey(key), allowed.contains(option) else {
-                throw .badArg(WordScanner.name(of: key), "\(verb.rawValue) has no such option")
+                throw .badArg(WordScanner.name(of: key), "\(name) has no such option")
             }
             if present.contains(option) { throw .badArg(option.word, "it is there twice") }
             self.words.at += key.count + 1

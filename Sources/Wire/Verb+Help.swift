@@ -29,6 +29,7 @@ extension Verb {
         case .sub: "SUB [since=SEQ | last=N] CONV | SUB all=yes [since=TIME] - hear what happens, as EV lines"
         case .unsub: "UNSUB CONV | UNSUB all=yes - hear it no longer"
         case .subs: "SUBS - what you hear"
+        case .passwd: "PASSWD [NEW] - sets your password after you signed in with a code of the operator's"
         }
     }
 }

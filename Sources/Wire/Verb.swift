@@ -23,6 +23,7 @@ enum Verb: String, CaseIterable {
     case sub = "SUB"
     case unsub = "UNSUB"
     case subs = "SUBS"
+    case passwd = "PASSWD"
 
     private static let table: [(word: PackedWord?, verb: Verb)] =
         allCases.map { (PackedWord($0.rawValue), $0) }
@@ -51,7 +52,7 @@ enum Verb: String, CaseIterable {
         case .convs, .list, .members: OptionKeys(.after, .limit)
         case .history: OptionKeys(.before, .after, .around, .limit)
         case .sub: OptionKeys(.all, .since, .last)
-        case .help, .ping, .bye, .limits, .whoAmI, .join, .leave, .invite, .subs: []
+        case .help, .ping, .bye, .limits, .whoAmI, .join, .leave, .invite, .subs, .passwd: []
         }
     }
 

@@ -6,12 +6,13 @@ do throws(UsageFault) {
     switch try Invocation.parse(Array(CommandLine.arguments.dropFirst()), environment: environment) {
     case .help: Output.write(Help.text, to: STDOUT_FILENO)
     case .version: Output.write(Help.version, to: STDOUT_FILENO)
+    case .command(let request): exit(request.run())
     case .serve(let request):
         let loaded = try request.sources.load()
         let log = Log(loaded.settings.log)
         loaded.reportWithoutEffect(to: log)
         do throws(Failure) {
-            try Daemon(settings: loaded.settings, log: log, dataPath: request.dataDirectory).serve()
+            try Daemon(loaded, from: request.sources, log: log, dataPath: request.dataDirectory).serve()
         } catch {
             Output.write("fcd: \(error.text)\n", to: STDERR_FILENO)
             exit(error.exitCode)

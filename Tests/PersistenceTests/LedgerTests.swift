@@ -64,6 +64,12 @@ import Testing
                 password: PasswordRecord(n: .max, r: 8, p: 1, salt: [0, 255], hash: [1]),
                 session: hash
             ), account(3, password: PasswordRecord(n: 0, r: 0, p: 0, salt: [], hash: [])),
+            .setting(key: "limits.text", value: "10"), .setting(key: "limits.text", value: nil),
+            .setting(key: "k", value: "a \"b\" \n"), .disabled(AccountNumber(5), true),
+            .disabled(AccountNumber(5), false),
+            .reset(AccountNumber(5), PasswordRecord(n: 1024, r: 8, p: 1, salt: [1, 2], hash: [3, 4])),
+            .spendCode(AccountNumber(.max)),
+            .password(AccountNumber(1), PasswordRecord(n: 32768, r: 8, p: 3, salt: [0], hash: [255])),
         ] as [LedgerEntry]
     )
     func `are read as they were written`(entry: LedgerEntry) throws {

@@ -14,7 +14,7 @@ import Testing
     private func play(_ example: Transcript) throws {
         let daemon = try RunningDaemon()
         var runner = TranscriptRunner(
-            open: { _ in try TranscriptClient(to: daemon) },
+            open: { try TranscriptClient(to: daemon, isOperator: $0 == "operator") },
             restart: { try daemon.restart() }
         )
         try runner.play(example)

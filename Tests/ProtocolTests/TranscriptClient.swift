@@ -4,8 +4,12 @@ import ChatTesting
 struct TranscriptClient: TranscriptConnection {
     private let client: TestClient
 
-    init(to daemon: RunningDaemon) throws {
-        client = try daemon.client(TestClient.Options(readsHi: false))
+    /// - Parameter isOperator: over the control socket instead.
+    init(to daemon: RunningDaemon, isOperator: Bool) throws {
+        client =
+            isOperator
+            ? try TestClient(control: daemon.control, readsHi: false)
+            : try daemon.client(TestClient.Options(readsHi: false))
     }
 
     func send(_ line: String) throws { try client.send(line + "\n") }

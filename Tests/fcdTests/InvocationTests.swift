@@ -73,7 +73,16 @@ import Testing
         (["--data", "a\nb"], "--data a\\u000ab: a path has no control characters"),
         (["--help=yes"], "--help takes no value"),
         (["serv"], "serv is not a command; the nearest is serve"),
-        (["check"], "the command check is not built yet; fcd serve is"),
+        (["backup"], "the command backup is not built yet; fcd serve is"),
+        (["user", "lst"], "lst is nothing that fcd user does; the nearest is list"),
+        (["user", "add", "x"], "the command user add is not built yet; fcd serve is"),
+        (["user", "disable"], "fcd user disable needs more: fcd user disable USER"),
+        (["user"], "fcd user needs more: fcd user list [PREFIX], or user disable|enable|end-sessions|reset USER"),
+        (["set", "limits.txt", "5"], "limits.txt is nothing that fcd set does; the nearest is limits.text"),
+        (["set", "limits.text"], "fcd set needs more: fcd set KEY VALUE"),
+        (["status", "now"], "the argument now is not understood; fcd --help shows what is"),
+        (["stats"], "stats is not a command; the nearest is status"),
+        (["serve", "--json"], "the argument --json is not understood; fcd --help shows what is"),
         (["--data", "x", "repair", "--yes"], "the command repair is not built yet; fcd serve is"),
         (["serve", "now"], "the argument now is not understood; fcd --help shows what is"),
         (["--set", "limits.text"], "--set limits.text: a setting is given as key=value, as in limits.text=4000"),
@@ -96,6 +105,21 @@ import Testing
         _ expected: String
     ) {
         #expect(fault(arguments) == expected)
+    }
+
+    @Test func `commands take their words, and options before and behind them`() throws {
+        func action(_ arguments: [String]) throws -> CommandRequest.Action? {
+            guard case .command(let request) = try Invocation.parse(arguments) else { return nil }
+            #expect(request.serve.dataDirectory == "d")
+            return request.action
+        }
+        #expect(try action(["--data", "d", "check"]) == .check)
+        #expect(try action(["status", "--data=d", "--json"]) == .status)
+        #expect(try action(["snapshot", "--data", "d"]) == .snapshot)
+        #expect(try action(["set", "--data", "d", "limits.text", "5"]) == .set(key: "limits.text", value: "5"))
+        #expect(try action(["user", "--data", "d", "list"]) == .userList(prefix: nil))
+        #expect(try action(["user", "list", "--data", "d", "a"]) == .userList(prefix: "a"))
+        #expect(try action(["user", "reset", "ada", "--data", "d"]) == .user(action: "reset", who: "ada"))
     }
 
     @Test func `every command that is to come says so`() {

@@ -32,6 +32,17 @@ final class LineSocket {
         if secure { try shakeHands(within: seconds) }
     }
 
+    /// Connects to a unix socket.
+    init(path: String) throws(ClientFailure) {
+        fc_ignore_sigpipe()
+        descriptor = fc_connect(1, path, 0)
+        guard descriptor >= 0 else {
+            isClosed = true
+            throw .broken("connect to \(path): \(errorText())")
+        }
+        _ = fc_set_nonblocking(descriptor)
+    }
+
     deinit { close() }
 
     /// The receive buffer has to be set before connect(2), so that the window never opens further.

@@ -52,6 +52,16 @@ package final class TestClient: @unchecked Sendable {
         }
     }
 
+    /// Connects to a control socket and reads the server's HI.
+    package init(control path: String, readsHi: Bool = true) throws(ClientFailure) {
+        socket = try LineSocket(path: path)
+        scratch = [UInt8](repeating: 0, count: 65_536)
+        if !readsHi { return }
+        let first = try line()
+        guard first.word == "HI" else { throw .outOfPlace(first.raw) }
+        hi = first
+    }
+
     /// Sends these bytes as they are.
     package func send(_ bytes: some Sequence<UInt8>) throws(ClientFailure) {
         let all = Array(bytes)

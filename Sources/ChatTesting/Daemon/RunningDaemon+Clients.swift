@@ -19,6 +19,12 @@ extension RunningDaemon {
         try client(TestClient.Options(isSecure: false))
     }
 
+    /// The control socket's path.
+    package var control: String { data + "/control.sock" }
+
+    /// A new connection of the operator's.
+    package func operatorClient() throws(ClientFailure) -> TestClient { try TestClient(control: control) }
+
     /// A connection on which `name` has just signed up.
     package func user(
         _ name: String,

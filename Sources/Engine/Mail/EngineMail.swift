@@ -14,6 +14,12 @@ package enum EngineMail: Sendable {
     case journalFailed(reason: String, recovered: Recovered?)
     /// About once a second: bytes of memory the process holds.
     case tick(residentBytes: UInt64)
+    /// A connection that was opened is the operator's, with the uid of its other end.
+    case operatorOpened(ConnectionKey, uid: UInt32)
+    /// What `LoopMail.census` asked for.
+    case census(UInt64, [ConnectionLoad])
+    /// The sources of the settings were read again: whoever hosts the engine says what is live now.
+    case settingsChanged
     /// A snapshot is wanted; `waiter` hears when it is on disk and the journal is trimmed, or why not.
     case snapshot(SnapshotWaiter?)
     /// The writer of the snapshot has room for more.

@@ -24,6 +24,14 @@ package enum LoopMail: Sendable {
     case shutDown
     /// A batch whose requests are decided goes back to its loop.
     case recycle(RequestBatch)
+    /// A notice for every connection.
+    case announce(Notice)
+    /// `HI` for connections that come from now on, but for `time=`.
+    case greeting([KeyValue])
+    /// The operator ends this connection.
+    case hangUp(ConnectionKey)
+    /// Asks what waits for these connections, all of this loop.
+    case census(UInt64, [ConnectionKey])
 }
 
 /// Something outside the log that a connection hears of: the latest wins, nothing is queued.
@@ -32,6 +40,10 @@ package struct Notice: Sendable {
     package enum Key: Hashable, Sendable {
         case conversation(ConversationNumber)
         case auth
+        /// A changed setting, by its key.
+        case config(String)
+        /// What the operator told everybody.
+        case notice
     }
     package let key: Key
     /// The word behind `EV`.

@@ -18,7 +18,8 @@ extension Content {
             state.restore(
                 logID: server.logID,
                 nonceKey: server.nonceKey,
-                isUncleanInterval: server.isUncleanInterval
+                isUncleanInterval: server.isUncleanInterval,
+                settings: server.settings
             )
         case .accounts(let accounts):
             for (slot, at) in accounts where !state.restore(slot, validFrom: max(at, holds) + 1) {

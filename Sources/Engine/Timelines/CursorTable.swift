@@ -163,6 +163,16 @@ package final class CursorTable {
     /// Whether the owner has a cursor that is behind.
     package func isBehind(_ owner: Int) -> Bool { owner < ownerCapacity && owners[owner].firstBehind >= 0 }
 
+    /// Visits the owner's cursors that are behind.
+    func forEachBehind(_ owner: Int, _ body: (Cursor) -> Void) {
+        guard owner < ownerCapacity else { return }
+        var index = owners[owner].firstBehind
+        while index >= 0 {
+            body(cursors[Int(index)])
+            index = cursors[Int(index)].nextBehind
+        }
+    }
+
     /// Puts an owner into the queue of those with something to send.
     package func markReady(_ owner: Int) {
         makeRoom(owner: owner)

@@ -3,6 +3,7 @@ import ChatModel
 import Engine
 import Glibc
 import LineFrontEnd
+import OperatorFrontEnd
 import Persistence
 import Storage
 import Synchronization
@@ -13,9 +14,17 @@ import Wire
 
 /// The daemon: wires everything up, serves until it is told to stop.
 struct Daemon {
-    let settings: Settings
+    let loaded: LoadedSettings
+    let sources: SettingSources
     let log: Log
     let dataPath: String
+    private let manager = ServiceManager()
+
+    init(_ loaded: LoadedSettings, from sources: SettingSources, log: Log, dataPath: String) {
+        (self.loaded, self.sources, self.log, self.dataPath) = (loaded, sources, log, dataPath)
+    }
+
+    var settings: Settings { loaded.settings }
 
     /// Kinds of listeners, as `EventLoop.handle` knows them.
     private enum Kind {
@@ -23,7 +32,7 @@ struct Daemon {
         static let blobs = 1
     }
 
-    /// SIGHUP is taken so that a closed terminal does not end the daemon.
+    /// SIGHUP reads settings and certificate again.
     private static let signals = [SIGTERM, SIGINT, SIGHUP]
 
     /// Serves until SIGTERM or SIGINT.
@@ -59,15 +68,22 @@ struct Daemon {
             schedule: SnapshotSchedule(settings.snapshot, bytes: journalBytes, now: Clock.milliseconds)
         )
         let ports = try Ports(settings)
-        let line = lineSettings(engine, ports)
+        let control = try ControlSocket.listen(in: directory)
+        let keeper = makeKeeper(engine, ports)
+        let line = lineSettings(keeper.settings, ports)
+        let slot = TLSSlot(identity)
+        let reloader = Reloader(keeper, directory, slot, identity, log)
+        host.operatorFront = makeOperator(keeper, reloader, directory)
+        reloader.look(atSeconds: Clock.monotonicNanoseconds / 1_000_000_000)
         // The first records are on disk before anybody can connect.
         host.engine.start(
             isInterval: settings.durability == .interval,
             now: Timestamp(milliseconds: Clock.milliseconds)
         )
+        engine.configure(keeper.current(log: engine.logID).live, changed: [])
         host.finish()
         host.flushJournal()
-        try run(host, switchboard, TLSSlot(identity), line, engine.nonceKey, ports) {
+        try run(host, switchboard, reloader, slot, line, ports, control) {
             announce(ports, directory, identity)
         }
         host.stop()
@@ -86,11 +102,7 @@ struct Daemon {
 
     private func loadIdentity(_ directory: DataDirectory) throws(Failure) -> TLSContext {
         do throws(TLSFailure) {
-            let context = try Identity.load(settings, in: directory)
-            if let left = context.secondsUntilExpiry, left < 14 * 86_400 {
-                log.warning("tls", "the certificate expires soon", ["days": String(left / 86_400)])
-            }
-            return context
+            return try Identity.load(settings, in: directory.tls)
         } catch {
             throw .configuration(error.description)
         }
@@ -185,30 +197,63 @@ struct Daemon {
                 loopCount: settings.loopCount,
                 randomness: SystemRandomness(),
                 passwordCost: PasswordCost(n: UInt32(settings.auth.scryptN), p: UInt32(settings.auth.scryptP)),
-                backOff: settings.limits.rate
-                    ? SignInBackOff(free: settings.limits.signIns, longestSeconds: settings.limits.signInWait) : nil,
+                backOff: settings.backOff,
                 memoryLimit: Machine.memoryBytes / 100 * UInt64(settings.limits.memory)
             )
             return (engine, found.journalBytes)
         }
     }
 
-    private func lineSettings(_ engine: Engine, _ ports: Ports) -> LineSettings {
+    private func makeKeeper(_ engine: Engine, _ ports: Ports) -> SettingsKeeper {
+        SettingsKeeper(loaded, from: sources, recorded: engine.recordedSettings, log: log) { settings, logID in
+            Self.greeting(settings, logID, ports)
+        }
+    }
+
+    private func makeOperator(
+        _ keeper: SettingsKeeper,
+        _ reloader: Reloader,
+        _ directory: DataDirectory
+    ) -> OperatorFrontEnd {
+        let log = self.log
+        let started = Clock.monotonicNanoseconds
+        let (durability, memory) = (settings.durability, settings.limits.memory)
+        return OperatorFrontEnd(
+            settings: keeper,
+            audit: AuditLog(path: directory.path + "/audit.log"),
+            facts: {
+                let uptime = (Clock.monotonicNanoseconds - started) / 1_000_000_000
+                return [
+                    .word("version", Help.number), .number("uptime", uptime),
+                    .number("pid", UInt64(clamping: CurrentProcess.identifier)),
+                    .word("durability", durability.rawValue), .number("memory.resident", Machine.residentBytes),
+                    .number("memory.limit", Machine.memoryBytes / 100 * UInt64(memory)),
+                ] + reloader.facts
+            },
+            onAuditFailure: { log.error("operator", "audit.log cannot be written", ["reason": $0.description]) }
+        )
+    }
+
+    private static func greeting(_ settings: Settings, _ logID: String, _ ports: Ports) -> [KeyValue] {
+        [
+            .word("server", "fcd/" + Help.number), .number("proto", 1), .word("log", logID),
+            .number("line", settings.limits.line), .number("text", settings.limits.text),
+            .number("blob", settings.limits.blob),
+            .word("blobs", settings.blobs.url ?? "https://\(ports.blobs.address)"),
+            .word("auth", settings.auth.anonymous ? "password,token,anonymous" : "password,token"),
+            .word("durability", settings.durability.rawValue),
+        ]
+    }
+
+    private func lineSettings(_ settings: Settings, _ ports: Ports) -> LineSettings {
         var line = LineSettings()
+        line.operatorListener = ControlSocket.listener
+        line.isOperator = ControlSocket.mayEnter
         line.lineLimit = settings.limits.line
         line.inFlightLimit = settings.limits.inFlight
         line.replyLimit = settings.limits.replies
         line.signInSeconds = UInt64(settings.limits.signInTime)
-        let ways = settings.auth.anonymous ? "password,token,anonymous" : "password,token"
-        line.greeting = { logID in
-            [
-                .word("server", "fcd/1.0"), .number("proto", 1), .word("log", logID),
-                .number("line", settings.limits.line), .number("text", settings.limits.text),
-                .number("blob", settings.limits.blob),
-                .word("blobs", settings.blobs.url ?? "https://\(ports.blobs.address)"), .word("auth", ways),
-                .word("durability", settings.durability.rawValue),
-            ]
-        }
+        line.greeting = { Self.greeting(settings, $0, ports) }
         return line
     }
 
@@ -216,10 +261,11 @@ struct Daemon {
     private func run(
         _ host: EngineHost,
         _ switchboard: Switchboard,
+        _ reloader: Reloader,
         _ tls: TLSSlot,
         _ line: LineSettings,
-        _ nonceKey: [UInt8],
         _ ports: Ports,
+        _ control: Listener,
         ready: () -> Void
     ) throws(Failure) {
         let log = self.log
@@ -228,6 +274,7 @@ struct Daemon {
         transport.handshakeSeconds = min(settings.limits.handshakeTime, settings.limits.signInTime)
         transport.handshakesPerTurn = settings.limits.handshakes
         transport.onIncident = { log.warning("transport", "incident", ["what": $0]) }
+        let nonceKey = host.engine.nonceKey
         let hashers = Hashers(
             nonce: { KeyedHash.hash($0, key: nonceKey) },
             token: { TokenHash(SHA256Digest.of($0)) }
@@ -267,25 +314,34 @@ struct Daemon {
         let (loop, driver) = try system { () throws(Errno) in try makeLoop(0, engineThread == nil ? host : nil) }
         if engineThread == nil { loop.watch(switchboard.engine.wakeUp) }
         loop.wantsTicks = true
-        try watchSignals(loop, switchboard)
+        driver.onTick = { reloader.look(atSeconds: $0) }
+        try watchSignals(loop, switchboard, reloader)
         for listener in ports.all { loop.listen(on: listener, sharedWith: Array(intakes.dropFirst())) }
+        loop.listen(on: control, sharedWith: [])
         ready()
         loop.run(driver)
         for thread in threads { thread.join() }
         engineThread?.join()
     }
 
-    private func watchSignals(_ loop: EventLoop, _ switchboard: Switchboard) throws(Failure) {
-        let log = self.log
+    private func watchSignals(
+        _ loop: EventLoop,
+        _ switchboard: Switchboard,
+        _ reloader: Reloader
+    ) throws(Failure) {
+        let (log, manager) = (self.log, self.manager)
         let descriptor = try system { () throws(Errno) in try Signals.descriptor(Self.signals) }
         loop.watch(descriptor: descriptor) {
             while let signal = Signals.next(descriptor) {
                 if signal == SIGHUP {
-                    log.warning("fcd", "settings and certificate are read at start only; nothing was reloaded")
+                    manager?.tell("RELOADING=1\nMONOTONIC_USEC=\(Clock.monotonicNanoseconds / 1000)")
+                    if reloader.reload() { switchboard.engine.post(.settingsChanged) }
+                    manager?.tell("READY=1")
                     continue
                 }
                 if switchboard.isStopping.exchange(true, ordering: .relaxed) { _exit(1) }
                 log.info("fcd", "stopping")
+                manager?.tell("STOPPING=1")
                 for mailbox in switchboard.loops { mailbox.post(.shutDown) }
             }
         }
@@ -298,6 +354,7 @@ struct Daemon {
             "READY chat=\(chat) plain=\(ports.plain?.address ?? "none") blobs=\(ports.blobs.address)"
             + " control=\(dataPath)/control.sock cert-sha256=\(identity.fingerprint ?? "none")\n"
         Output.write(line, to: STDOUT_FILENO)
+        manager?.tell("READY=1")
         if isatty(STDERR_FILENO) == 1, let first = ports.chat.first(where: { !$0.address.hasPrefix("unix:") }) {
             Output.write(Greeting.text(chat: first.address), to: STDERR_FILENO)
         }

@@ -14,6 +14,8 @@ final class DaemonLoop: LoopDriver {
     private var inbox = ContiguousArray<LoopMail>()
     /// Monotonic seconds after which a stopping loop waits for nobody.
     private var stopDeadline: UInt64?
+    /// Called about once a second on loop 0, with monotonic seconds.
+    var onTick: ((UInt64) -> Void)?
 
     /// Turns that records wait for the disk while replies still go out: whoever gets one is likely to send again, and its
     /// next message then shares the sync. Fan-out is not waited for.
@@ -43,6 +45,7 @@ final class DaemonLoop: LoopDriver {
     }
 
     func tick(_ loop: EventLoop, now: UInt64) {
+        onTick?(now)
         if index == 0 { switchboard.engine.post(.tick(residentBytes: Machine.residentBytes)) }
     }
 

@@ -1,6 +1,7 @@
 import Bytes
 import ChatModel
 import Engine
+import OperatorFrontEnd
 import Persistence
 import Storage
 import Synchronization
@@ -44,6 +45,8 @@ final class EngineHost {
     private static let lastSnapshotNanoseconds: UInt64 = 1_500_000_000
     /// Turns for which records wait for `flushJournal`, 0 when none do.
     private(set) var turnsUnflushed = 0
+    /// Carries out what the operator asks for.
+    var operatorFront: OperatorFrontEnd?
 
     init(
         engine: Engine,
@@ -70,6 +73,7 @@ final class EngineHost {
             noteForSchedule(mail)
         }
         inbox.removeAll(keepingCapacity: true)
+        operatorFront?.serve(engine, now: engine.moment)
         finish()
     }
 

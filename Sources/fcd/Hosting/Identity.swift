@@ -1,20 +1,26 @@
 import Bytes
 import Glibc
-import Storage
 import SystemIO
 import TLS
 
 /// The server's certificate: the operator's, or one made at the first start.
 enum Identity {
+    /// - Parameters:
+    ///   - directory: where the one that is made stands.
+    ///   - mayMake: whether one is made when there is none.
     /// - Throws: `TLSFailure` naming the file and what is wrong with it.
-    static func load(_ settings: Settings, in directory: DataDirectory) throws(TLSFailure) -> TLSContext {
+    static func load(
+        _ settings: Settings,
+        in directory: String,
+        mayMake: Bool = true
+    ) throws(TLSFailure) -> TLSContext {
         let minimum: TLSVersion = settings.tls.min == .v1_3 ? .tls13 : .tls12
         if let certificate = settings.tls.certificate, let key = settings.tls.key {
             return try .server(certificateFile: certificate, keyFile: key, minimum: minimum)
         }
-        let certificate = directory.tls + "/certificate.pem"
-        let key = directory.tls + "/key.pem"
-        if access(certificate, F_OK) != 0 || access(key, F_OK) != 0 { try make(certificate, key) }
+        let certificate = directory + "/certificate.pem"
+        let key = directory + "/key.pem"
+        if mayMake, access(certificate, F_OK) != 0 || access(key, F_OK) != 0 { try make(certificate, key) }
         return try .server(certificateFile: certificate, keyFile: key, minimum: minimum)
     }
 

@@ -1,7 +1,8 @@
 /// What `fcd --help` and `fcd --version` print.
 enum Help {
     /// One line, with its line end.
-    static let version = "fcd 1.0\n"
+    static let version = "fcd \(number)\n"
+    static let number = "1.0"
 
     /// Usage, options, and every setting with what it takes; the lines end with a line end each.
     static var text: String { usage + SettingKey.all.map(entry).joined() + footer }
@@ -11,6 +12,14 @@ enum Help {
 
         fcd [serve] [--data DIR] [--config FILE] [--chat HOST:PORT]… [--plain HOST:PORT|none] [--blobs HOST:PORT]
             [--set key=value]…
+        fcd check                          reads configuration, certificate and data, changes nothing, and says what is
+                                           wrong; give it the options of serve
+        fcd status                         how the running daemon is
+        fcd set KEY VALUE                  changes a setting marked * while the daemon runs; kept over restarts
+        fcd snapshot                       has the running daemon write a snapshot
+        fcd user list [PREFIX]             accounts
+        fcd user disable|enable|end-sessions|reset USER
+                                           reset prints a code that signs in once, to set a new password
 
           --data DIR               where everything is kept (default fcd-data)
           --config FILE            settings in JSON5; etc/fcd.json5 is a sample with every one
@@ -19,20 +28,24 @@ enum Help {
           --plain HOST:PORT|none   chat without TLS, loopback only (default 127.0.0.1:7702)
           --blobs HOST:PORT        blobs over HTTPS (default 127.0.0.1:7701)
           --set key=value          one setting; may be given several times
+          --json                   rows as JSON, one object a line (status, check, set, user)
           --help, --version
 
-        Settings (name- has no effect yet; name* is one that a later version changes without a restart). Each can be given
-        in the file, by an environment variable (FCD_LIMITS_TEXT=4000 for limits.text) and by --set. Of two values the later
-        one counts: default, file, environment, --set, and last --chat, --plain and --blobs. A variable that begins with
-        FCD_ and is no setting is an error.
+        Settings (name- has no effect yet; name* is one that fcd set and a SIGHUP change without a restart; of the others
+        a SIGHUP takes tls.certificate, tls.key and tls.min). Each can be given in the file, by an environment variable
+        (FCD_LIMITS_TEXT=4000 for limits.text) and by --set. Of two values the later one counts: default, file,
+        environment, --set, then --chat, --plain and --blobs, and last what fcd set said. A variable that begins with FCD_
+        and is no setting is an error.
 
 
         """
 
     private static let footer = """
 
-        Exit codes: 0 fine, 1 failure while running, 2 wrong usage or configuration, 3 the data directory is in use,
-        4 the data is damaged.
+        SIGHUP reads file and certificate again, all of it or nothing. SIGTERM and SIGINT stop it.
+
+        Exit codes: 0 fine, 1 failure while running or refused by the daemon, 2 wrong usage or configuration, 3 the data
+        directory is in use, 4 the data is damaged.
 
         """
 

@@ -5,6 +5,7 @@ enum Invocation: Sendable, Equatable {
     /// Print `Help.version` and end well.
     case version
     case serve(ServeRequest)
+    case command(CommandRequest)
 
     /// Reads the arguments after the program's name, and keeps `environment` for the settings.
     ///
@@ -14,17 +15,19 @@ enum Invocation: Sendable, Equatable {
         var reader = ArgumentReader(arguments)
         var request = ServeRequest()
         request.sources.environment = environment
-        var command: String?
+        var words: [String] = []
+        var isJSON = false
         while let argument = reader.next() {
             guard argument.hasPrefix("-"), argument != "-" else {
-                if command != nil { throw .unwantedArgument(argument) }
-                try check(command: argument)
-                command = argument
+                if words.isEmpty { try check(command: argument) }
+                if words == ["serve"] { throw .unwantedArgument(argument) }
+                words.append(argument)
                 continue
             }
             switch try reader.option(argument) {
             case .help: return .help
             case .version: return .version
+            case .json: isJSON = true
             case .data: request.dataDirectory = try path(.data, &reader)
             case .config: request.sources.configFile = try path(.config, &reader)
             case .chat: request.chat(try reader.value(of: .chat))
@@ -33,19 +36,23 @@ enum Invocation: Sendable, Equatable {
             case .set: request.sources.sets.append(try pair(try reader.value(of: .set)))
             }
         }
-        return .serve(request)
+        guard let action = try CommandRequest.Action(words) else {
+            if isJSON { throw .unwantedArgument("--json") }
+            return .serve(request)
+        }
+        return .command(CommandRequest(action: action, isJSON: isJSON, serve: request))
     }
 
     /// Commands that are to come (commands.md).
     static let laterCommands = [
-        "check", "user", "status", "set", "snapshot", "backup", "restore", "export", "import", "repair", "token",
-        "invite",
+        "backup", "restore", "export", "import", "repair", "token", "invite",
     ]
 
     private static func check(command: String) throws(UsageFault) {
-        if command == "serve" { return }
+        let built = ["serve"] + CommandRequest.names
+        if built.contains(command) { return }
         if laterCommands.contains(command) { throw .notBuilt(command: command) }
-        throw .unknownCommand(command, nearest: NearestName.of(command, among: ["serve"] + laterCommands))
+        throw .unknownCommand(command, nearest: NearestName.of(command, among: built + laterCommands))
     }
 
     private static func path(_ option: Option, _ reader: inout ArgumentReader) throws(UsageFault) -> String {

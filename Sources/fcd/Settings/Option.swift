@@ -1,4 +1,4 @@
-/// The options of `fcd serve`.
+/// The options of `fcd`.
 enum Option: String, CaseIterable, Sendable {
     case data = "--data"
     case config = "--config"
@@ -8,6 +8,7 @@ enum Option: String, CaseIterable, Sendable {
     case set = "--set"
     case help = "--help"
     case version = "--version"
+    case json = "--json"
 
     /// The value that follows it; nil when it takes none.
     var form: String? {
@@ -17,7 +18,7 @@ enum Option: String, CaseIterable, Sendable {
         case .chat, .blobs: "HOST:PORT"
         case .plain: "HOST:PORT|none"
         case .set: "key=value"
-        case .help, .version: nil
+        case .help, .version, .json: nil
         }
     }
 }

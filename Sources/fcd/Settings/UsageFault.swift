@@ -7,6 +7,10 @@ import SystemIO
 enum UsageFault: Error, Equatable, CustomStringConvertible {
     case unknownOption(String, nearest: String)
     case unknownCommand(String, nearest: String)
+    /// A word of a subcommand that is none of those it takes.
+    case unknownWord(String, of: String, nearest: String)
+    /// A subcommand without an argument it needs.
+    case missingArgument(command: String, form: String)
     /// A subcommand that is to come.
     case notBuilt(command: String)
     case missingValue(option: String, form: String)
@@ -41,6 +45,10 @@ enum UsageFault: Error, Equatable, CustomStringConvertible {
             "\(visible(given)) is not a command; the nearest is \(nearest)"
         case .notBuilt(let command):
             "the command \(command) is not built yet; fcd serve is"
+        case .unknownWord(let given, let command, let nearest):
+            "\(visible(given)) is nothing that fcd \(command) does; the nearest is \(nearest)"
+        case .missingArgument(let command, let form):
+            "fcd \(command) needs more: fcd \(form)"
         case .missingValue(let option, let form):
             "\(option) needs a value: \(option) \(form)"
         case .unwantedValue(let option):

@@ -8,9 +8,10 @@ struct GreetingVerbTests {
         "HELLO", "HELP", "PING", "BYE", "LIMITS", "SIGNUP", "AUTH", "LOGOUT", "WHOAMI", "CREATE", "JOIN", "LEAVE",
         "INVITE", "CONVS",
         "LIST", "MEMBERS", "SEND", "HISTORY", "SUB", "UNSUB", "SUBS",
+        "PASSWD",
     ]
     static let later = [
-        "LINK", "SESSIONS", "PASSWD", "EMAIL", "UNREGISTER", "PROFILE", "USERS", "TOKEN", "TOKENS", "TOKEN-DEL",
+        "LINK", "SESSIONS", "EMAIL", "UNREGISTER", "PROFILE", "USERS", "TOKEN", "TOKENS", "TOKEN-DEL",
         "BLOCK", "UNBLOCK",
         "BLOCKS", "EXPORT", "EJECT", "KICK", "BAN", "UNBAN", "MUTE", "UNMUTE", "GRANT", "TOPIC", "DROP", "EDIT",
         "DELETE", "EMOTE",
@@ -82,7 +83,7 @@ struct GreetingVerbTests {
         arguments: [
             "WHOAMI", "CREATE #x", "JOIN #lobby", "LEAVE #lobby", "INVITE #lobby ann", "CONVS", "LIST",
             "MEMBERS #lobby", "SEND #lobby hi",
-            "HISTORY #lobby", "SUB #lobby", "SUB all=yes", "UNSUB #lobby", "SUBS",
+            "HISTORY #lobby", "SUB #lobby", "SUB all=yes", "UNSUB #lobby", "SUBS", "PASSWD Secret456",
         ],
         [1, 2]
     )

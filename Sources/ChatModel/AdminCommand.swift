@@ -1,0 +1,39 @@
+/// What the operator asks for over the control socket (protocol.md, The operator).
+package enum AdminCommand: Sendable {
+    case status
+    /// One setting, or all.
+    case get(key: String?)
+    case set(key: String, value: String)
+    /// Takes a SET back: what file, environment and command line say counts again.
+    case unset(key: String)
+    case users(prefix: String?, Page)
+    case user(AdminUserAction, who: String)
+    case conversations(Page)
+    case snapshot
+    case clients(Page)
+    /// The connection as CLIENTS names it.
+    case end(connection: String)
+    case notice(String)
+}
+
+/// What happens to an account; the raw values are the words of `ADMIN USER`.
+package enum AdminUserAction: String, Sendable, CaseIterable {
+    case disable, enable, reset
+    case endSessions = "end-sessions"
+}
+
+/// A command of the operator with the words it was given in, for the audit.
+package struct AdminRequest: Sendable {
+    package let command: AdminCommand
+    /// Behind `ADMIN`, as written.
+    package let words: String
+    package init(command: AdminCommand, words: String) { (self.command, self.words) = (command, words) }
+
+    /// Whether it shows nobody's data and changes nothing, so that a watcher may ask often: not audited.
+    package var isHarmless: Bool {
+        switch command {
+        case .status, .get: true
+        default: false
+        }
+    }
+}

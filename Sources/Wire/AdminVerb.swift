@@ -1,0 +1,54 @@
+import ChatModel
+
+/// The verbs under `ADMIN` of this version (protocol.md, The operator).
+enum AdminVerb: String, CaseIterable {
+    case status = "STATUS"
+    case get = "GET"
+    case set = "SET"
+    case unset = "UNSET"
+    case users = "USERS"
+    case user = "USER"
+    case convs = "CONVS"
+    case snapshot = "SNAPSHOT"
+    case clients = "CLIENTS"
+    case end = "END"
+    case notice = "NOTICE"
+
+    /// Written in any case.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        self.init(rawValue: String(decoding: bytes.prefix(32), as: UTF8.self).uppercased())
+    }
+
+    /// The options it takes.
+    var options: OptionKeys {
+        switch self {
+        case .users, .convs, .clients: OptionKeys(.after, .limit)
+        case .notice: OptionKeys(.text)
+        case .status, .get, .set, .unset, .user, .snapshot, .end: []
+        }
+    }
+
+    /// What HELP on the control socket says: each verb, then how it is written and what it does.
+    static let help: [(verb: String, text: String)] =
+        [(verb: Verb.help.rawValue, text: Verb.help.help)] + allCases.map { (verb: "ADMIN", text: $0.help) }
+        + [Verb.ping, .hello, .bye].map { (verb: $0.rawValue, text: $0.help) }
+
+    private var help: String {
+        switch self {
+        case .status: "ADMIN STATUS - how the server is"
+        case .get: "ADMIN GET [KEY] - settings with their values, and where each comes from"
+        case .set:
+            "ADMIN SET KEY VALUE - changes a setting that can be changed while the server runs; kept over restarts"
+        case .unset: "ADMIN UNSET KEY - takes a SET back: what file, environment and command line say counts again"
+        case .users: "ADMIN USERS [after=USER] [limit=N] [PREFIX] - accounts"
+        case .user:
+            "ADMIN USER disable|enable|end-sessions|reset USER - reset ends the sessions and the password, and gives a "
+                + "code that signs in once, to set a new one"
+        case .convs: "ADMIN CONVS [after=CONV] [limit=N] - all conversations"
+        case .snapshot: "ADMIN SNAPSHOT - writes one now"
+        case .clients: "ADMIN CLIENTS [after=ID] [limit=N] - connections: who, from where, what waits for them"
+        case .end: "ADMIN END ID - ends a connection"
+        case .notice: "ADMIN NOTICE TEXT | ADMIN NOTICE text=\"TEXT\" - tells everybody who is connected"
+        }
+    }
+}

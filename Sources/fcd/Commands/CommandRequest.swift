@@ -1,0 +1,62 @@
+/// A subcommand: what is asked of the running daemon, or of the data directory.
+struct CommandRequest: Sendable, Equatable {
+    enum Action: Sendable, Equatable {
+        case check
+        case status
+        case set(key: String, value: String)
+        case snapshot
+        case userList(prefix: String?)
+        /// `action` is the word of `ADMIN USER`.
+        case user(action: String, who: String)
+    }
+
+    let action: Action
+    let isJSON: Bool
+    /// Data directory, and where settings come from.
+    let serve: ServeRequest
+
+    static let names = ["check", "status", "set", "snapshot", "user"]
+    /// What `fcd user` does today, and what is to come.
+    fileprivate static let userWords = ["list", "disable", "enable", "end-sessions", "reset"]
+    fileprivate static let laterUserWords = ["add", "promote", "delete"]
+}
+
+extension CommandRequest.Action {
+    /// Reads the words of the command line; nil for `serve`, which may be left out.
+    /// - Throws: `UsageFault` for a word too many, too few or unknown.
+    init?(_ words: [String]) throws(UsageFault) {
+        guard let command = words.first, command != "serve" else { return nil }
+        var rest = words.dropFirst()
+        func next(_ form: String) throws(UsageFault) -> String {
+            guard let word = rest.popFirst() else { throw .missingArgument(command: command, form: form) }
+            return word
+        }
+        switch command {
+        case "check": self = .check
+        case "status": self = .status
+        case "snapshot": self = .snapshot
+        case "set":
+            let key = try next("set KEY VALUE")
+            guard SettingKey.named(key) != nil else {
+                let nearest = NearestName.of(key, among: SettingKey.all.map(\.name))
+                throw .unknownWord(key, of: "set", nearest: nearest)
+            }
+            self = .set(key: key, value: try next("set KEY VALUE"))
+        default:
+            self = try Self.user(try next("user list [PREFIX], or user disable|enable|end-sessions|reset USER"), &rest)
+        }
+        if let extra = rest.first { throw .unwantedArgument(extra) }
+    }
+
+    private static func user(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageFault) -> Self {
+        if word == "list" { return .userList(prefix: rest.popFirst()) }
+        if CommandRequest.laterUserWords.contains(word) { throw .notBuilt(command: "user \(word)") }
+        guard CommandRequest.userWords.contains(word) else {
+            throw .unknownWord(word, of: "user", nearest: NearestName.of(word, among: CommandRequest.userWords))
+        }
+        guard let who = rest.popFirst() else {
+            throw .missingArgument(command: "user \(word)", form: "user \(word) USER")
+        }
+        return .user(action: word, who: who)
+    }
+}
