@@ -53,7 +53,7 @@ let package = Package(
         target("Engine", ["ChatCore", "ChatModel", "Wire", "Persistence", "Bytes"]),
         // Layer 6
         target("LineFrontEnd", ["Engine", "Transport", "Wire", "ChatModel", "TLS", "SystemIO", "Bytes"]),
-        target("BlobFrontEnd", ["Transport", "SystemIO", "Bytes"]),
+        target("BlobFrontEnd", ["Engine", "Transport", "Wire", "ChatModel", "SystemIO", "Bytes"]),
         // Layer 7: the programs.
         program(
             "fcd",

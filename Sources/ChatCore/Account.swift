@@ -24,6 +24,8 @@ package final class Account {
     package var nonces = NonceMemory()
     /// When it last had a connection, as far as this run knows; only guests are judged by it.
     package var lastSeen = Timestamp(milliseconds: 0)
+    /// What its uploads cost of its quota (`BlobRecord.charge`).
+    package internal(set) var blobBytes: UInt64 = 0
 
     init(_ record: AccountRecord, isRecorded: Bool) {
         (number, handle, display) = (record.number, Handle(trusted: record.handle), record.display)

@@ -22,6 +22,8 @@ package enum LedgerEntry: Sendable {
     case endSessions(AccountNumber)
     /// An idle guest is forgotten; its handle stays taken.
     case expire(AccountNumber)
+    /// An upload is whole and on disk.
+    case blob(BlobRecord)
 }
 
 /// What a command leads to: changes, in order, and the answer.

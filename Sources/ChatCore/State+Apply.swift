@@ -18,7 +18,9 @@ extension State {
         let conversation = conversations[index]
         conversation.note(event, activity: activity)
         switch event.kind {
-        case .message(let message): noteMessage(event, message, conversation)
+        case .message(let message):
+            noteMessage(event, message, conversation)
+            if let blob = message.blob { noteReference(to: blob.id, event.conversation, event.seq) }
         case .create(let creation): admitFounders(event, creation, index)
         case .join: admit(event.by, .member, event.seq, index)
         case .leave: dismiss(event.by, index)

@@ -20,6 +20,7 @@ extension State {
             for hash in account(number)?.sessions ?? [] { sessionOwners[hash] = nil }
             let index = Int(number.raw) - 1
             if accountSlots.indices.contains(index) { accountSlots[index] = nil }
+        case .blob(let record): add(record)
         }
     }
 

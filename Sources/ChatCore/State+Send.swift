@@ -21,12 +21,14 @@ extension State {
             return .repeated(sent)
         }
         try checkText(send)
+        let blob = try send.blob.map { id throws(Refusal) in try findBlob(id, account, field: "blob") }
         let message = Message(
             text: send.text,
-            kind: send.kind ?? (send.geo == nil ? nil : "location"),
+            kind: send.kind ?? (send.geo == nil ? blob?.messageKind : "location"),
             geo: send.geo,
             reply: send.reply,
-            nonce: send.nonce
+            nonce: send.nonce,
+            blob: blob
         )
         switch found {
         case .unopened(let other):
@@ -48,7 +50,7 @@ extension State {
 
     private func checkText(_ send: Send) throws(Refusal) {
         guard send.text != nil else {
-            if send.geo == nil { throw .badArg("text", "a message needs a text, or geo=") }
+            if send.geo == nil, send.blob == nil { throw .badArg("text", "a message needs a text, blob= or geo=") }
             return
         }
         if send.isBlank { throw .badArg("text", "a text of blanks says nothing") }

@@ -29,6 +29,11 @@ package final class State {
     /// Keys of public conversations, sorted.
     var publicKeys = ContiguousArray<String>()
     var activity: UInt64 = 0
+    /// Uploads, and their ids in the order of making.
+    var blobs: [BlobID: BlobEntry] = [:]
+    var blobOrder = ContiguousArray<BlobID>()
+    /// Uploads with the same bytes.
+    var contents: [ContentHash: Int] = [:]
 
     /// Two accounts, the lower number first.
     struct Pair: Hashable {

@@ -21,6 +21,9 @@ package enum Command: Sendable {
     case unsubscribe(ConversationTarget)
     case unsubscribeAll
     case subscriptions
+    /// The bytes follow the line; the front end takes them once the engine lets it.
+    case putBlob(PutBlob)
+    case blob(BlobID)
 }
 
 /// The conversation a request names.
@@ -94,6 +97,7 @@ package struct Send: Sendable {
     package let geo: Location?
     /// `x-…`
     package let kind: String?
+    package let blob: BlobID?
     package init(
         target: ConversationTarget,
         text: ArenaRange?,
@@ -102,10 +106,12 @@ package struct Send: Sendable {
         nonce: UInt64?,
         reply: Seq?,
         geo: Location?,
-        kind: String?
+        kind: String?,
+        blob: BlobID? = nil
     ) {
         (self.target, self.text, self.scalarCount, self.isBlank) = (target, text, scalarCount, isBlank)
         (self.nonce, self.reply, self.geo, self.kind) = (nonce, reply, geo, kind)
+        self.blob = blob
     }
 }
 

@@ -36,8 +36,18 @@ package struct Message: Sendable {
     package let reply: Seq?
     /// Keyed hash of the sender's nonce.
     package let nonce: UInt64?
-    package init(text: ArenaRange?, kind: String?, geo: Location?, reply: Seq?, nonce: UInt64?) {
+    /// The file it carries.
+    package let blob: BlobRecord?
+    package init(
+        text: ArenaRange?,
+        kind: String?,
+        geo: Location?,
+        reply: Seq?,
+        nonce: UInt64?,
+        blob: BlobRecord? = nil
+    ) {
         (self.text, self.kind, self.geo, self.reply, self.nonce) = (text, kind, geo, reply, nonce)
+        self.blob = blob
     }
 }
 

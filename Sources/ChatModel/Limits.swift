@@ -22,6 +22,9 @@ package struct Limits: Sendable {
     package var signInSeconds = 60
     /// Idle days after which a guest is forgotten.
     package var guestDays = 30
+    /// Bytes of one blob, and of all blobs of an account.
+    package var blob = 26_214_400
+    package var quota = 1_073_741_824
 
     package enum PasswordRule: String, Sendable { case length8, classes6 }
     package enum SignUpRule: String, Sendable { case open, invite, closed }

@@ -14,6 +14,8 @@ package enum Reply: Sendable {
     case bye
     /// What the front end itself had to say, kept in the order of the requests.
     case own(OwnReply)
+    /// PUT-BLOB may send its bytes: nothing is said yet, the answer comes when they are stored.
+    case uploadMayBegin
 }
 
 /// Replies the front end decides alone. They travel through the engine only when earlier requests are still unanswered.

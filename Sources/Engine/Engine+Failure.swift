@@ -53,6 +53,7 @@ extension Engine {
                 loops[loop].ready.append(.unsubscribe(key, number))
                 if isOpen(key) { change(key) { $0.subscriptions.remove(number) } }
             case .endSession: loops[loop].ready.append(mail)
+            case .blobAnswered(let key, _): loops[loop].ready.append(.blobAnswered(key, .readOnly))
             default: continue
             }
         }

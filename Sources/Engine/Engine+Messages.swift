@@ -31,7 +31,7 @@ extension Engine {
     }
 
     /// Writes a guest down in front of the first event that is its or names it, kept or lost together with that.
-    private func recordIfGuest(_ account: AccountNumber) {
+    func recordIfGuest(_ account: AccountNumber) {
         if content.state.isRecorded(account) { return }
         for change in content.state.changesBefore(actionOf: account) { commit(change, together: true) }
     }
@@ -135,6 +135,8 @@ extension Engine {
             row("limits.in-flight", limits.inFlight),
             row("limits.replies", limits.replies),
             row("limits.sign-in-time", limits.signInSeconds),
+            row("limits.blob", limits.blob),
+            row("limits.quota", limits.quota, used: account.map { Int(clamping: $0.blobBytes) }),
         ]
         return .done(rows: rows, [.number("n", rows.count)])
     }

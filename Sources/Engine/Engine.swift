@@ -35,6 +35,10 @@ package final class Engine {
     package var passwordJobs: [PasswordJob] = []
     var passwordWaits: [UInt64: PasswordWait] = [:]
     var nextJob: UInt64 = 1
+    /// Where the blob port is, as clients reach it: scheme, host and port of `url=`.
+    package var blobsURL = ""
+    /// Stored files whose fate was decided, to be taken by the host.
+    package var settledBlobs: [SettledBlob] = []
     /// Guests that did nothing and have no connection, the longest gone first.
     var idleGuests: [AccountNumber] = []
     /// Why nothing is written any more, once the journal has failed.
@@ -80,6 +84,8 @@ package final class Engine {
             (durable, synced) = (max(durable, position), max(synced, onDisk))
         case .journalFailed(let reason, let recovered): journalFailed(reason, recovered)
         case .tick(let residentBytes): tick(residentBytes: residentBytes)
+        case .blobStored(let upload): blobStored(upload)
+        case .blobAsked(let key, let question): blobAsked(question, by: key)
         }
     }
 
@@ -151,6 +157,8 @@ package final class Engine {
         case .unsubscribe(let target): return try unsubscribe(target, key, account)
         case .unsubscribeAll: return unsubscribeAll(key)
         case .subscriptions: return subscriptions(key)
+        case .putBlob(let put): return try beginUpload(put, by: account)
+        case .blob(let id): return try describe(id, for: account)
         case .own, .limits, .bye, .signUp, .signIn, .signOut, .send:
             return .refused(Refusal(.internal, "this request took a wrong way"))
         }

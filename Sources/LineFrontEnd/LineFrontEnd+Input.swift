@@ -8,7 +8,12 @@ extension LineFrontEnd {
     package func received(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) -> Int {
         guard let session = session(of: connection) else { return bytes.count }
         var (at, lines) = (0, 0)
-        while mayTakeLine(session) {
+        while mayTakeInput(session) {
+            if session.upload != nil {
+                if at == bytes.count { return at }
+                at += takeBytes(session, UnsafeRawBufferPointer(rebasing: bytes[at...]))
+                continue
+            }
             if lines == settings.linesPerTurn || batch.arena.count > settings.textPerTurn {
                 // Others first; the rest of these lines comes in the next turn.
                 connection.pause()
@@ -28,7 +33,9 @@ extension LineFrontEnd {
 
     package func inputEnded(_ connection: Connection, _ rest: UnsafeRawBufferPointer) {
         guard let session = session(of: connection) else { return }
-        if !rest.isEmpty, !session.isSkipping {
+        if session.upload != nil {
+            cancelUpload(session, .badArg("size", "the input ended before so many bytes had come; nothing is kept"))
+        } else if !rest.isEmpty, !session.isSkipping {
             // An unfinished password is its request's failure, and none of it is repeated.
             let tag = takeAsked(session) ?? parser.tag(ofBeginning: rest)
             answer(session, tag, .refused(.badLine("the last line has no line end and was not executed")))
@@ -46,7 +53,7 @@ extension LineFrontEnd {
 
     /// Takes lines again from a connection that was paused.
     func resumeIfPossible(_ session: LineSession) {
-        guard session.isPaused, mayTakeLine(session) else { return }
+        guard session.isPaused, mayTakeInput(session) else { return }
         session.isPaused = false
         session.connection.resume()
     }
@@ -81,6 +88,9 @@ extension LineFrontEnd {
         case .command(let tag, .own(let reply)):
             session.misunderstood = 0
             answer(session, tag, reply)
+        case .command(let tag, .putBlob(let put)):
+            session.misunderstood = 0
+            beginUpload(session, tag, put)
         case .command(let tag, let command):
             session.misunderstood = 0
             submit(session, tag, command)
@@ -89,10 +99,11 @@ extension LineFrontEnd {
             session.ask = (tag, pending, false)
             sendAsk(session)
         case .refused(let tag, let refusal): refuse(session, tag, refusal)
+        case .refusedUpload(let tag, let refusal, let size): refuseUpload(session, tag, refusal, size: size)
         }
     }
 
-    private func refuse(_ session: LineSession, _ tag: Tag, _ refusal: Refusal) {
+    func refuse(_ session: LineSession, _ tag: Tag, _ refusal: Refusal) {
         answer(session, tag, .refused(refusal))
         guard refusal.code == .badVerb || refusal.code == .badLine else {
             session.misunderstood = 0
@@ -110,8 +121,10 @@ extension LineFrontEnd {
         let refusal = Refusal(.tooLong, details: [limit], "the line is too long, in bytes, and was skipped")
         answer(session, takeAsked(session) ?? parser.tag(ofBeginning: line), .refused(refusal))
         session.overlong += 1
-        if session.overlong >= 3 {
-            session.end(.bye(.tooLong, "three overlong lines in a row"))
+        let isUpload = parser.isUpload(beginning: line)
+        if session.overlong >= 3 || isUpload {
+            let text = isUpload ? "where the next request begins cannot be known" : "three overlong lines in a row"
+            session.end(.bye(.tooLong, text))
             cursors.markReady(session.connection.slot)
         }
     }
@@ -122,7 +135,7 @@ extension LineFrontEnd {
         return session.ask?.tag
     }
 
-    private func submit(_ session: LineSession, _ tag: Tag, _ command: Command) {
+    func submit(_ session: LineSession, _ tag: Tag, _ command: Command) {
         switch command {
         case .signUp, .signIn, .signOut: session.isDeciding = true
         // Answers that may be large come one at a time, so that what waits for a slow reader stays within its bound.
@@ -135,7 +148,7 @@ extension LineFrontEnd {
     }
 
     /// Says what needs no engine: at once, or behind the answers that are still to come.
-    private func answer(_ session: LineSession, _ tag: Tag, _ reply: OwnReply) {
+    func answer(_ session: LineSession, _ tag: Tag, _ reply: OwnReply) {
         if session.inFlight > 0 { return submit(session, tag, .own(reply)) }
         session.say { ReplyRenderer.render(.own(reply), tag: tag, into: &$0) }
         cursors.markReady(session.connection.slot)

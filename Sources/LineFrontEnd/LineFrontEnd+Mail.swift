@@ -39,10 +39,14 @@ extension LineFrontEnd {
             for case let session? in sessions { resumeIfPossible(session) }
         case .shutDown: shutDown()
         case .recycle(let batch): recycle(batch)
+        case .uploadTaken(let key, let byteCount):
+            if let session = session(key) { uploadTaken(session, byteCount) }
+        case .blobAnswered, .blobBytes: blobMail(mail)
         }
     }
 
     private func answer(_ session: LineSession, _ tag: Tag, _ reply: Reply) {
+        if session.upload != nil, concernsUpload(session, reply) { return }
         session.inFlight -= 1
         if session.inFlight == 0 { session.isDeciding = false }
         switch reply {
@@ -71,6 +75,7 @@ extension LineFrontEnd {
         session.note(
             Notice(key: .auth, kind: "auth", fields: [.word("state", "signed-out"), .word("reason", reason)])
         )
+        cancelUpload(session, .needAuth)
         session.end(.bye(.badAuth, "this session has ended"))
         cursors.markReady(Int(session.key.slot))
     }

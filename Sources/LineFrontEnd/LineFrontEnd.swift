@@ -20,6 +20,10 @@ package final class LineFrontEnd: ConnectionHandler {
     package var outgoing = ContiguousArray<EngineMail>()
     /// Whether too much waits for the disk: no line is taken meanwhile.
     package var isThrottled: @Sendable () -> Bool = { false }
+    /// Takes file work for the blob writer.
+    package var uploads: @Sendable (UploadJob) -> Void = { _ in }
+    /// Takes mail that is for the blob port of this loop.
+    package var blobMail: (LoopMail) -> Void = { _ in }
     /// Sessions that got a reply and have not had their turn to send since.
     private var awaitingTurn = 0
     /// Where lines for one record are gathered; a single line may be longer than a record.
@@ -62,6 +66,7 @@ package final class LineFrontEnd: ConnectionHandler {
         hasTurn(session)
         cursors.removeOwner(connection.slot)
         sessions[connection.slot] = nil
+        if session.upload?.phase == .receiving { uploads(.abandon(session.key)) }
         submitBatch()
         outgoing.append(.closed(session.key))
     }
@@ -69,7 +74,8 @@ package final class LineFrontEnd: ConnectionHandler {
     package func writable(_ connection: Connection) { cursors.markReady(connection.slot) }
 
     package func expired(_ connection: Connection) {
-        guard let session = session(of: connection), !session.isSignedIn else { return }
+        guard let session = session(of: connection) else { return }
+        if session.isSignedIn { return uploadStalled(session) }
         if session.isOverdue { return connection.abort() }
         session.isOverdue = true
         session.end(.bye(.needAuth, "no sign-in for \(settings.signInSeconds) seconds"))
@@ -133,6 +139,7 @@ package final class LineFrontEnd: ConnectionHandler {
     /// Takes no further line; every connection ends with `BYE SHUTDOWN` once it has its answers.
     package func shutDown() {
         for case let session? in sessions {
+            cancelUpload(session, Self.stopped)
             session.end(.bye(.shutdown, "the server is stopping; come back in a moment"))
             cursors.markReady(session.connection.slot)
         }

@@ -34,6 +34,8 @@ final class LineSession {
     var isPaused = false
     /// The time to sign in is over.
     var isOverdue = false
+    /// PUT-BLOB under way.
+    var upload: Upload?
     var ending: Ending?
     /// Catch-up only, from now on.
     var isLiveStopped = false

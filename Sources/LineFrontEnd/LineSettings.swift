@@ -20,5 +20,7 @@ package struct LineSettings: Sendable {
     package var linesPerTurn = 512
     /// Bytes of text a loop hands over in a turn, about: the bound of what may wait for the disk is judged once a turn.
     package var textPerTurn = 1 << 20
+    /// Bytes a blob may have; what announces more ends the connection.
+    package var blobLimit: UInt64 = 26_214_400
     package init() {}
 }

@@ -7,7 +7,10 @@ extension EventKind {
     /// - Throws: `RecordFault` when the line names a kind or a handle that is not known.
     init(_ line: RecordedEvent, nonce: UInt64?, _ state: State) throws(RecordFault) {
         switch line.kind {
-        case .msg: self = .message(Message(text: nil, kind: nil, geo: nil, reply: nil, nonce: nonce))
+        case .msg:
+            // A blob that was deleted since has no record any more.
+            let blob = line.blob.flatMap { state.blob($0) }
+            self = .message(Message(text: nil, kind: nil, geo: nil, reply: nil, nonce: nonce, blob: blob))
         case .join: self = .join
         case .leave: self = .leave
         case .drop: self = .drop

@@ -9,6 +9,7 @@ import Wire
 /// log id=…                 nonce-key key=HEX            start interval=yes|no            stop
 /// account n=5 name=ada display="Ada" [phone=…] [email=…] [password=scrypt:N:r:p:SALT:HASH] guest=no
 ///         created=2026-… [session=HEX] lobby-read=0
+/// blob id=b_… account=5 name="cat.png" type=image/png size=48213 sha256=HEX created=2026-…
 /// session account=5 hash=HEX     end-session account=5 hash=HEX     end-sessions account=5     expire account=5
 /// ```
 enum LedgerCodec {
@@ -23,6 +24,7 @@ enum LedgerCodec {
         case .endSession(let account, let hash): append("end-session", Self.session(account, hash), &out)
         case .endSessions(let account): append("end-sessions", [.number("account", UInt64(account.raw))], &out)
         case .expire(let account): append("expire", [.number("account", UInt64(account.raw))], &out)
+        case .blob(let record): append("blob", BlobCodec.fields(of: record), &out)
         }
     }
 
@@ -41,6 +43,7 @@ enum LedgerCodec {
         case "end-session": return .endSession(try number(fields, "account"), try hash(fields, "hash"))
         case "expire": return .expire(try number(fields, "account"))
         case "end-sessions": return .endSessions(try number(fields, "account"))
+        case "blob": return .blob(try BlobCodec.record(fields))
         default: throw RecordFault("a ledger entry of a kind that this version does not know")
         }
     }

@@ -6,7 +6,7 @@ package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     /// The digest as four big-endian words.
     package let words: (UInt64, UInt64, UInt64, UInt64)
 
-    private init(_ words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
+    init(_ words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
     /// The digest of `bytes`. O(n).
     package static func of(_ bytes: UnsafeRawBufferPointer) -> SHA256Digest {

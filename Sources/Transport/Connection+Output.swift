@@ -150,7 +150,7 @@ extension Connection {
 
     /// Output waits: from now on the peer must take something within the time, or is cut off.
     private func watchStall() {
-        stallEnd = loop.milliseconds + UInt64(loop.settings.stallMilliseconds)
+        stallEnd = loop.milliseconds + UInt64(stallMilliseconds ?? loop.settings.stallMilliseconds)
         stallQueue = Sockets.queuedOutput(descriptor)
         loop.wake(atMilliseconds: stallEnd)
     }

@@ -82,6 +82,8 @@ package final class Connection {
     /// What the kernel held for the peer when `stallEnd` was set.
     var stallQueue = 0
     var deadlineSeconds = UInt64.max
+    /// In place of `TransportSettings.stallMilliseconds`, where a handler has less patience.
+    package var stallMilliseconds: Int?
 
     init(
         _ socket: AcceptedSocket,

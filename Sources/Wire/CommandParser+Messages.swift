@@ -4,7 +4,7 @@ import ChatModel
 /// SEND and REPLY.
 extension CommandParser {
     func message(_ request: inout Request, _ arena: inout ByteBuffer) throws(Refusal) -> Send {
-        if request.has(.blob) { throw .badArg("blob", "this server takes no blobs yet") }
+        let blob = try Self.blobOption(request)
         let nonce = try nonce(request)
         let geo = try Self.geo(request)
         let kind = try Self.kind(request)
@@ -21,7 +21,8 @@ extension CommandParser {
             nonce: nonce,
             reply: reply,
             geo: geo,
-            kind: kind
+            kind: kind,
+            blob: blob
         )
     }
 

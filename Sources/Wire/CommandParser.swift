@@ -25,9 +25,16 @@ package struct CommandParser: Sendable {
             }
             return try parse(&words, tag, &arena)
         } catch {
-            return .refused(tag, error)
+            switch UploadHeader.size(in: line) {
+            case .none: return .refused(tag, error)
+            case .known(let size): return .refusedUpload(tag, error, size: size)
+            case .unknown: return .refusedUpload(tag, error, size: nil)
+            }
         }
     }
+
+    /// Whether an overlong line is a PUT-BLOB, behind which no requests stand.
+    package func isUpload(beginning line: UnsafeRawBufferPointer) -> Bool { UploadHeader.begins(line) }
 
     /// The tag an overlong line begins with; `.none` when it has none, a malformed one, or not even that much is there.
     package func tag(ofBeginning line: UnsafeRawBufferPointer) -> Tag { Tag.of(line, isWhole: false) }
@@ -72,6 +79,7 @@ package struct CommandParser: Sendable {
             case .logout: .signOut(all: try request.flag(.all))
             case .whoAmI: .whoAmI
             case .limits: .limits
+            case .putBlob, .blob: try Self.blob(&request)
             default: .bye
             }
         try request.words.end()

@@ -50,6 +50,7 @@ package enum EventRenderer {
             out.append(" kind=")
             ValueRenderer.append(word: kind, into: &out)
         }
+        if let blob = message.blob { append(blob, &out) }
         if let geo = message.geo {
             out.append(" geo=")
             out.append(string: geo.latitude)
@@ -64,6 +65,13 @@ package enum EventRenderer {
             out.append(" text=")
             JSONString.append(UnsafeRawBufferPointer(rebasing: arena[text.range]), into: &out)
         }
+    }
+
+    private static func append(_ blob: BlobRecord, _ out: inout ByteBuffer) {
+        let fields: [KeyValue] = [
+            .word("blob", blob.id.text), .word("type", blob.type), .number("size", blob.size), .word("name", blob.name),
+        ]
+        ValueRenderer.append(fields, into: &out)
     }
 
     private static func append(_ creation: Creation, _ out: inout ByteBuffer) {

@@ -2,12 +2,14 @@
 enum OptionKey: Int, CaseIterable {
     case name, display, phone, invite, token, anonymous, all, isPrivate, title, after, limit, before
     case around, nonce, reply, blob, geo, kind, text, since, last, client, lang
+    case size, type, conv, sha256, link
 
     /// As written in front of the `=`, in the order of the cases.
     private static let words: [String] = [
         "name", "display", "phone", "invite", "token", "anonymous", "all", "private", "title", "after", "limit",
         "before",
         "around", "nonce", "reply", "blob", "geo", "kind", "text", "since", "last", "client", "lang",
+        "size", "type", "conv", "sha256", "link",
     ]
     private static let packed = words.map(PackedWord.init)
 

@@ -9,6 +9,8 @@ package enum ParsedLine: Sendable {
     case ask(Tag, PendingAsk)
     /// Answered with this ERR.
     case refused(Tag, Refusal)
+    /// The same for a PUT-BLOB, behind which so many bytes of a file stand; nil when that cannot be known.
+    case refusedUpload(Tag, Refusal, size: UInt64?)
 }
 
 /// AUTH or SIGNUP without its password (`CommandParser.complete`).

@@ -21,6 +21,15 @@ package struct RecordedEvent {
     package var by: String? { field("by") }
     package var user: String? { field("user") }
 
+    /// The blob a message carries. Cheap: it is there only right behind `kind=`, which follows `conv= seq= ts= by=`.
+    package var blob: BlobID? {
+        var scanner = FieldScanner(line, from: fields)
+        for _ in 0..<4 where scanner.next() == nil { return nil }
+        guard line[scanner.at...].starts(with: " kind=".utf8), scanner.next() != nil else { return nil }
+        guard line[scanner.at...].starts(with: " blob=".utf8), let field = scanner.next() else { return nil }
+        return BlobID(field.value)
+    }
+
     /// The value of the first `key=`, without quotes and escapes; nil when there is none. O(length of the line).
     package func field(_ key: String) -> String? {
         var scanner = FieldScanner(line, from: fields)

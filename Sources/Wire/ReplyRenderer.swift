@@ -34,6 +34,7 @@ package enum ReplyRenderer {
             ok([], tag, &out)
             bye(nil, text: "goodbye", into: &out)
         case .own(let own): render(own, tag, &out)
+        case .uploadMayBegin: break
         }
     }
 

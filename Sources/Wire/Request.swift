@@ -6,7 +6,7 @@ struct Request {
     var words: WordScanner
     private var present = OptionKeys()
     private var escaped = OptionKeys()
-    private var ranges: [24 of Stretch] = .init(repeating: Stretch(start: 0, count: 0))
+    private var ranges: [32 of Stretch] = .init(repeating: Stretch(start: 0, count: 0))
 
     private struct Stretch {
         let start: Int32

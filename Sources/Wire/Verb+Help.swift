@@ -21,7 +21,7 @@ extension Verb {
         case .list: "LIST [after=CONV] [limit=N] [PREFIX] - public conversations"
         case .members: "MEMBERS [after=USER] [limit=N] CONV - who is in it"
         case .send:
-            "SEND [nonce=WORD] [reply=SEQ] [geo=LAT,LON] [kind=x-WORD] CONV TEXT | SEND text=\"TEXT\" CONV - says something "
+            "SEND [nonce=WORD] [reply=SEQ] [blob=BLOB-ID | geo=LAT,LON] [kind=x-WORD] CONV TEXT | SEND text=\"TEXT\" CONV - says something "
                 + "in #NAME or to @USER; the same nonce again is the same message"
         case .reply: "REPLY CONV SEQ TEXT - SEND reply=SEQ"
         case .history:
@@ -29,6 +29,10 @@ extension Verb {
         case .sub: "SUB [since=SEQ | last=N] CONV | SUB all=yes [since=TIME] - hear what happens, as EV lines"
         case .unsub: "UNSUB CONV | UNSUB all=yes - hear it no longer"
         case .subs: "SUBS - what you hear"
+        case .putBlob:
+            "PUT-BLOB size=BYTES type=TYPE [name=NAME] [conv=CONV] [sha256=HEX], a line end, then the file's bytes - "
+                + "uploads a file"
+        case .blob: "BLOB BLOB-ID - what it is and where to get it"
         }
     }
 }

@@ -23,6 +23,8 @@ enum Verb: String, CaseIterable {
     case sub = "SUB"
     case unsub = "UNSUB"
     case subs = "SUBS"
+    case putBlob = "PUT-BLOB"
+    case blob = "BLOB"
 
     private static let table: [(word: PackedWord?, verb: Verb)] =
         allCases.map { (PackedWord($0.rawValue), $0) }
@@ -52,6 +54,8 @@ enum Verb: String, CaseIterable {
         case .history: OptionKeys(.before, .after, .around, .limit)
         case .sub: OptionKeys(.all, .since, .last)
         case .help, .ping, .bye, .limits, .whoAmI, .join, .leave, .invite, .subs: []
+        case .putBlob: OptionKeys(.size, .type, .name, .conv, .sha256)
+        case .blob: OptionKeys(.link)
         }
     }
 

@@ -14,6 +14,10 @@ package enum EngineMail: Sendable {
     case journalFailed(reason: String, recovered: Recovered?)
     /// About once a second: bytes of memory the process holds.
     case tick(residentBytes: UInt64)
+    /// The blob writer is done with an upload.
+    case blobStored(StoredUpload)
+    /// A request has come to the blob port; answered by `LoopMail.blobAnswered`.
+    case blobAsked(ConnectionKey, BlobQuestion)
 }
 
 /// State and timelines as the disk has them.

@@ -24,6 +24,12 @@ package enum LoopMail: Sendable {
     case shutDown
     /// A batch whose requests are decided goes back to its loop.
     case recycle(RequestBatch)
+    /// The blob writer has taken so many more bytes of a connection's upload.
+    case uploadTaken(ConnectionKey, byteCount: Int)
+    /// For the blob port: the answer to its question.
+    case blobAnswered(ConnectionKey, BlobAnswer)
+    /// For the blob port: bytes of a file; nil when it could not be read.
+    case blobBytes(ConnectionKey, [UInt8]?)
 }
 
 /// Something outside the log that a connection hears of: the latest wins, nothing is queued.

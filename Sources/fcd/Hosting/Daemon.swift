@@ -40,15 +40,18 @@ struct Daemon {
         let workers = PasswordWorkers(count: max(1, Machine.cpuCount / 2)) { result in
             switchboard.engine.post(.hashed(result))
         }
+        let blobs = BlobService(directory, engine, switchboard, log)
         let host = EngineHost(
             engine: engine,
             journal: journal,
             switchboard: switchboard,
             workers: workers,
+            blobs: blobs.writer,
             undurableLimit: settings.limits.undurable
         )
         let ports = try Ports(settings)
         let line = lineSettings(engine, ports)
+        engine.blobsURL = blobsURL(ports)
         // The first records are on disk before anybody can connect.
         host.engine.start(
             isInterval: settings.durability == .interval,
@@ -56,7 +59,7 @@ struct Daemon {
         )
         host.finish()
         host.flushJournal()
-        try run(host, switchboard, TLSSlot(identity), line, engine.nonceKey, ports) {
+        try run(host, switchboard, TLSSlot(identity), line, engine.nonceKey, ports, blobs) {
             announce(ports, directory, identity)
         }
         host.stop()
@@ -146,18 +149,22 @@ struct Daemon {
         line.inFlightLimit = settings.limits.inFlight
         line.replyLimit = settings.limits.replies
         line.signInSeconds = UInt64(settings.limits.signInTime)
+        line.blobLimit = UInt64(settings.limits.blob)
         let ways = settings.auth.anonymous ? "password,token,anonymous" : "password,token"
         line.greeting = { logID in
             [
                 .word("server", "fcd/1.0"), .number("proto", 1), .word("log", logID),
                 .number("line", settings.limits.line), .number("text", settings.limits.text),
                 .number("blob", settings.limits.blob),
-                .word("blobs", settings.blobs.url ?? "https://\(ports.blobs.address)"), .word("auth", ways),
+                .word("blobs", blobsURL(ports)), .word("auth", ways),
                 .word("durability", settings.durability.rawValue),
             ]
         }
         return line
     }
+
+    /// The blob port as clients are told of it.
+    private func blobsURL(_ ports: Ports) -> String { settings.blobs.url ?? "https://\(ports.blobs.address)" }
 
     /// Starts the loops, and serves on this thread as loop 0.
     private func run(
@@ -167,6 +174,7 @@ struct Daemon {
         _ line: LineSettings,
         _ nonceKey: [UInt8],
         _ ports: Ports,
+        _ blobs: BlobService,
         ready: () -> Void
     ) throws(Failure) {
         let log = self.log
@@ -192,9 +200,10 @@ struct Daemon {
             let front = LineFrontEnd(loop: index, settings: own, parser: CommandParser(hashers: hashers))
             front.isThrottled = { switchboard.isThrottled.load(ordering: .relaxed) }
             loop.handle(kind: Kind.chat, by: front)
-            loop.handle(kind: Kind.blobs, by: BlobFrontEnd())
+            let port = blobs.frontEnd(loop: index, beside: front, hashers)
+            loop.handle(kind: Kind.blobs, by: port)
             loop.watch(switchboard.loops[index].wakeUp)
-            return (loop, DaemonLoop(index: index, front: front, switchboard: switchboard, host: host))
+            return (loop, DaemonLoop(index: index, front: front, blobs: port, switchboard: switchboard, host: host))
         }
         let threads = (1..<max(1, settings.loopCount)).map { index in
             SystemIO.Thread(name: "loop-\(index)") {

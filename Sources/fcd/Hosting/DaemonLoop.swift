@@ -9,6 +9,7 @@ import Transport
 final class DaemonLoop: LoopDriver {
     private let index: Int
     private let front: LineFrontEnd
+    private let blobs: BlobFrontEnd
     private let switchboard: Switchboard
     private let host: EngineHost?
     private var inbox = ContiguousArray<LoopMail>()
@@ -21,20 +22,21 @@ final class DaemonLoop: LoopDriver {
     /// Seconds a stop waits for peers to take their last line.
     private static let stopSeconds: UInt64 = 3
 
-    init(index: Int, front: LineFrontEnd, switchboard: Switchboard, host: EngineHost?) {
-        (self.index, self.front, self.switchboard, self.host) = (index, front, switchboard, host)
+    init(index: Int, front: LineFrontEnd, blobs: BlobFrontEnd, switchboard: Switchboard, host: EngineHost?) {
+        (self.index, self.front, self.blobs, self.switchboard, self.host) = (index, front, blobs, switchboard, host)
     }
 
     func turn(_ loop: EventLoop) -> Bool {
         front.submitBatch()
         switchboard.engine.post(all: &front.outgoing)
+        switchboard.engine.post(all: &blobs.outgoing)
         host?.turn()
         switchboard.loops[index].take(into: &inbox)
         front.take(&inbox)
         let more = front.flushSlice()
         if let host, more == false || !front.hasReplies || host.turnsUnflushed >= Self.patience { host.flushJournal() }
         if switchboard.isStopping.load(ordering: .relaxed) { stopIfDone(loop) }
-        return more || !front.outgoing.isEmpty
+        return more || !front.outgoing.isEmpty || !blobs.outgoing.isEmpty
     }
 
     func willSleep(_ loop: EventLoop) -> Bool {
@@ -54,7 +56,7 @@ final class DaemonLoop: LoopDriver {
             loop.closeListeners()
             return
         }
-        guard front.isEmpty || loop.seconds > deadline else { return }
+        guard front.isEmpty && blobs.isIdle || loop.seconds > deadline else { return }
         loop.stop()
     }
 }

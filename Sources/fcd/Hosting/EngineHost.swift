@@ -33,6 +33,7 @@ final class EngineHost {
     private let journal: any Journal
     private let switchboard: Switchboard
     private let workers: PasswordWorkers
+    private let blobs: BlobWriter
     private let undurableLimit: Int
     private var inbox = ContiguousArray<EngineMail>()
     private var outbox = ContiguousArray<LoopMail>()
@@ -47,10 +48,11 @@ final class EngineHost {
         journal: any Journal,
         switchboard: Switchboard,
         workers: PasswordWorkers,
+        blobs: BlobWriter,
         undurableLimit: Int
     ) {
         (self.engine, self.journal, self.switchboard) = (engine, journal, switchboard)
-        (self.workers, self.undurableLimit) = (workers, undurableLimit)
+        (self.workers, self.blobs, self.undurableLimit) = (workers, blobs, undurableLimit)
     }
 
     /// Takes all mail, decides it, and sends what follows. Once a turn.
@@ -70,6 +72,8 @@ final class EngineHost {
         writeJournal()
         for job in engine.passwordJobs { workers.add(job) }
         engine.passwordJobs.removeAll(keepingCapacity: true)
+        for blob in engine.settledBlobs { blobs.settle(blob) }
+        engine.settledBlobs.removeAll(keepingCapacity: true)
         for (index, mailbox) in switchboard.loops.enumerated() {
             engine.takeMail(for: index, into: &outbox)
             mailbox.post(all: &outbox)

@@ -13,14 +13,14 @@ extension SettingKey {
             is: .later,
             "Different reactions to one message."
         ),
-        .number("limits.blob", \.limits.blob, 1...17_179_869_184, "bytes", is: [.live, .later], "Largest blob."),
+        .number("limits.blob", \.limits.blob, 1...17_179_869_184, "bytes", is: .live, "Largest blob."),
         .number("limits.avatar", \.limits.avatar, 1...104_857_600, "bytes", is: [.live, .later], "Largest avatar."),
         .number(
             "limits.quota",
             \.limits.quota,
             0...1_125_899_906_842_624,
             "bytes",
-            is: [.live, .later],
+            is: .live,
             "All blobs of one account together."
         ),
     ]

@@ -9,6 +9,7 @@ extension Settings {
         (core.sessions, core.nonces, core.subscriptions) = (limits.sessions, limits.nonces, limits.subscriptions)
         core.guestDays = limits.guestIdle
         (core.inFlight, core.replies, core.signInSeconds) = (limits.inFlight, limits.replies, limits.signInTime)
+        (core.blob, core.quota) = (limits.blob, limits.quota)
         (core.anonymous, core.anonymousCreate) = (auth.anonymous, auth.anonymousCreate)
         switch auth.passwordRule {
         case .length8: core.passwordRule = .length8

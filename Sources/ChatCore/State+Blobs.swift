@@ -1,0 +1,94 @@
+import ChatModel
+
+/// An upload and the messages it was sent with.
+final class BlobEntry {
+    let record: BlobRecord
+    /// Seqs of the messages in each conversation, ascending.
+    var references: [ConversationNumber: ContiguousArray<Seq>] = [:]
+    init(_ record: BlobRecord) { self.record = record }
+}
+
+extension State {
+    package func blob(_ id: BlobID) -> BlobRecord? { blobs[id]?.record }
+
+    /// Whether an upload has these bytes.
+    package func hasBlob(with content: ContentHash) -> Bool { contents[content] != nil }
+
+    /// All uploads in the order of making, for snapshots.
+    package var allBlobs: [BlobRecord] { blobOrder.compactMap { blobs[$0]?.record } }
+
+    /// Messages that have this blob.
+    package func referenceCount(of id: BlobID) -> Int {
+        blobs[id]?.references.values.reduce(0) { $0 + $1.count } ?? 0
+    }
+
+    /// The blob, when `account` may read it.
+    /// - Throws: NOT-FOUND for one that is not there and for one that is not for this account, in the same words.
+    package func findBlob(
+        _ id: BlobID,
+        _ account: AccountNumber,
+        field: String? = nil
+    ) throws(Refusal) -> BlobRecord {
+        guard let entry = blobs[id], mayRead(entry, account) else {
+            throw Refusal(.notFound, field: field, Refusal.notFound.text)
+        }
+        return entry.record
+    }
+
+    /// Who may read a blob: who put it there, and who may see a message it was sent with. O(the fewer of the blob's
+    /// conversations and the account's).
+    private func mayRead(_ entry: BlobEntry, _ number: AccountNumber) -> Bool {
+        guard let account = account(number) else { return false }
+        if entry.record.owner == number { return true }
+        if entry.references.count <= account.conversations.count + 1 {
+            return entry.references.contains { isVisible($0.value, in: $0.key, to: number) }
+        }
+        return ([.lobby] + account.conversations).contains { conversation in
+            entry.references[conversation].map { isVisible($0, in: conversation, to: number) } ?? false
+        }
+    }
+
+    private func isVisible(_ seqs: ContiguousArray<Seq>, in number: ConversationNumber, to account: AccountNumber)
+        -> Bool
+    {
+        let conversation = self.conversation(number)
+        guard !conversation.isDropped, conversation.role(of: account) != nil, let newest = seqs.last else {
+            return false
+        }
+        return newest >= conversation.firstVisible(to: account)
+    }
+
+    /// Decides whether an upload may begin: the right to write where it is meant for, then the quota.
+    /// - Throws: `Refusal`; TOO-BIG and QUOTA tell the numbers.
+    package func checkUpload(_ put: PutBlob, by number: AccountNumber) throws(Refusal) {
+        guard let account = account(number) else { throw .needAuth }
+        if let target = put.target, case .conversation(let found) = try findAsMember(target, number),
+            conversation(found).role(of: number) == .reader
+        {
+            throw .denied("you may read here, not write")
+        }
+        if put.size > UInt64(clamping: limits.blob) {
+            let details: [KeyValue] = [.number("limit", limits.blob), .number("got", put.size)]
+            throw Refusal(.tooBig, field: "size", details: details, "the file is too big, in bytes")
+        }
+        let (sum, overflow) = account.blobBytes.addingReportingOverflow(max(put.size, 4096))
+        if overflow || sum > UInt64(clamping: limits.quota) {
+            let details: [KeyValue] = [.number("used", account.blobBytes), .number("quota", limits.quota)]
+            throw Refusal(.quota, field: "size", details: details, "your storage is full")
+        }
+    }
+
+    /// Takes an upload in. One that is there already changes nothing.
+    func add(_ record: BlobRecord) {
+        guard blobs[record.id] == nil else { return }
+        blobs[record.id] = BlobEntry(record)
+        blobOrder.append(record.id)
+        contents[record.hash, default: 0] += 1
+        change(record.owner) { $0.blobBytes += record.charge }
+    }
+
+    /// Notes that a message has a blob; also at recovery, from the message's line.
+    package func noteReference(to id: BlobID, _ conversation: ConversationNumber, _ seq: Seq) {
+        blobs[id]?.references[conversation, default: []].append(seq)
+    }
+}

@@ -1,0 +1,83 @@
+import ChatCore
+import ChatModel
+import Wire
+
+extension Engine {
+    /// PUT-BLOB, its line: whether the bytes may come. Nothing is remembered of it.
+    func beginUpload(_ put: PutBlob, by account: AccountNumber) throws(Refusal) -> Reply {
+        try content.state.checkUpload(put, by: account)
+        try checkWritable()
+        return .uploadMayBegin
+    }
+
+    /// PUT-BLOB, its end: the bytes are on disk under their hash, or were refused.
+    func blobStored(_ upload: StoredUpload) {
+        do throws(Refusal) {
+            let hash = try upload.outcome.get()
+            do throws(Refusal) {
+                send(try take(upload, hash), to: upload)
+                settledBlobs.append(SettledBlob(content: hash, isKept: true))
+            } catch {
+                settledBlobs.append(SettledBlob(content: hash, isKept: content.state.hasBlob(with: hash)))
+                throw error
+            }
+        } catch {
+            send(.refused(error), to: upload)
+        }
+    }
+
+    private func take(_ upload: StoredUpload, _ hash: ContentHash) throws(Refusal) -> Reply {
+        // Nobody would hear of an upload whose connection has gone.
+        guard isOpen(upload.connection) else { throw .needAuth }
+        let account = try self.account(of: upload.connection)
+        if isBlind { throw Refusal(.internal, "the journal failed and cannot be read: \(readOnlyReason ?? "")") }
+        try content.state.checkUpload(upload.request, by: account)
+        try checkWritable()
+        recordIfGuest(account)
+        let record = BlobRecord(
+            id: BlobID(high: randomness.word(), low: randomness.word()),
+            owner: account,
+            name: upload.request.name,
+            type: upload.request.type,
+            size: upload.request.size,
+            hash: hash,
+            created: now
+        )
+        commit(.ledger(.blob(record)), together: false)
+        return .done([
+            .word("blob", record.id.text), .word("sha256", hash.hex), .word("url", blobsURL + BlobName.path(record)),
+        ])
+    }
+
+    private func send(_ reply: Reply, to upload: StoredUpload) {
+        guard isOpen(upload.connection) else { return }
+        hold(.reply(upload.connection, upload.tag, reply), for: upload.connection)
+    }
+
+    /// BLOB: what a blob is, for those who may read it.
+    func describe(_ id: BlobID, for account: AccountNumber) throws(Refusal) -> Reply {
+        let record = try content.state.findBlob(id, account)
+        return .done([
+            .word("blob", record.id.text), .word("name", record.name), .word("type", record.type),
+            .number("size", record.size), .word("url", blobsURL + BlobName.path(record)),
+        ])
+    }
+
+    /// A question of the blob port.
+    func blobAsked(_ question: BlobQuestion, by key: ConnectionKey) {
+        hold(.blobAnswered(key, answer(question)), for: key)
+    }
+
+    private func answer(_ question: BlobQuestion) -> BlobAnswer {
+        guard case .read(let id, let token) = question else { return readOnlyReason == nil ? .healthy : .readOnly }
+        if isBlind { return .readOnly }
+        guard let account = content.state.owner(of: token) else { return .badToken }
+        guard let id, let record = try? content.state.findBlob(id, account) else { return .notFound }
+        return .readable(record)
+    }
+}
+
+extension Engine {
+    /// Whether an upload has these bytes.
+    package func hasBlob(with content: ContentHash) -> Bool { self.content.state.hasBlob(with: content) }
+}

@@ -1,0 +1,111 @@
+import Synchronization
+import SystemIO
+
+/// Files by their content: `ab/cdef…`, named by the SHA-256 of their bytes, each stored once, mode 0600 in directories
+/// of mode 0700. Every call blocks on the disk; callable from any thread.
+///
+/// A file is written under the name `incoming-N`, synced, renamed, and its directory synced, so that what has its name
+/// is whole. What was never accepted, and what a crash left half, is removed by `sweep` at start.
+package final class BlobStore: Sendable {
+    static let incomingPrefix = "incoming-"
+
+    private let directory: String
+    private let serial = Atomic<UInt64>(0)
+    /// Files that were stored and wait for `settle`, by content: none of them is removed meanwhile. Held while names
+    /// change.
+    private let unsettled = Lock<[String: Int]>([:])
+
+    /// - Parameter directory: `blobs` of the data directory; it exists.
+    package init(directory: String) { self.directory = directory }
+
+    /// A new file to write to.
+    package func begin() throws(Errno) -> IncomingBlob {
+        let number = serial.add(1, ordering: .relaxed).newValue
+        return try IncomingBlob("\(directory)/\(Self.incomingPrefix)\(number)")
+    }
+
+    /// Gives a written file its name. When this returns, file and name are on the disk, and `settle` must follow.
+    /// - Parameter content: 64 lower-case hexadecimal digits.
+    /// - Throws: `Errno`; the file is removed then.
+    package func store(_ incoming: IncomingBlob, as content: String) throws(Errno) {
+        do throws(Errno) {
+            try incoming.sync()
+            let folder = "\(directory)/\(content.prefix(2))"
+            try unsettled.withLock { (waiting: inout [String: Int]) throws(Errno) in
+                if try Directory.create(folder) { try Directory.sync(directory) }
+                try Directory.rename(incoming.path, to: path(of: content))
+                waiting[content, default: 0] += 1
+            }
+            do throws(Errno) { try Directory.sync(folder) } catch {
+                settle(content, isKept: true)
+                throw error
+            }
+        } catch {
+            incoming.discard()
+            throw error
+        }
+    }
+
+    /// Says what became of a stored file: kept, or refused after all; then it is removed unless another upload of the same
+    /// content waits.
+    package func settle(_ content: String, isKept: Bool) {
+        unsettled.withLock { (waiting: inout [String: Int]) in
+            let left = (waiting[content] ?? 1) - 1
+            waiting[content] = left > 0 ? left : nil
+            if left <= 0, !isKept { try? Directory.remove(path(of: content)) }
+        }
+    }
+
+    /// Reads from `offset` on into `room`; fewer bytes than there is room only at the end of the file.
+    package func read(
+        _ content: String,
+        into room: UnsafeMutableRawBufferPointer,
+        at offset: UInt64
+    ) throws(Errno) -> Int {
+        try File(path(of: content), .read).read(into: room, at: offset)
+    }
+
+    /// Removes unfinished files and those that `isKnown` does not know. At start, before anything is stored.
+    /// - Returns: how many files were removed.
+    package func sweep(isKnown: (String) -> Bool) throws(Errno) -> Int {
+        var removed = 0
+        for name in try Directory.list(directory) {
+            if name.utf8.starts(with: Self.incomingPrefix.utf8) {
+                try Directory.remove("\(directory)/\(name)")
+                removed += 1
+            } else if name.utf8.count == 2 {
+                for rest in try Directory.list("\(directory)/\(name)") where rest.utf8.count == 62 {
+                    if isKnown(name + rest) { continue }
+                    try Directory.remove("\(directory)/\(name)/\(rest)")
+                    removed += 1
+                }
+            }
+        }
+        return removed
+    }
+
+    private func path(of content: String) -> String { "\(directory)/\(content.prefix(2))/\(content.dropFirst(2))" }
+}
+
+/// One file on its way into the store. Used by one thread at a time.
+package final class IncomingBlob {
+    let path: String
+    private let file: File
+    /// Bytes written so far.
+    package private(set) var count: UInt64 = 0
+
+    init(_ path: String) throws(Errno) {
+        self.path = path
+        file = try File(path, .create)
+    }
+
+    package func append(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+        try file.write(bytes, at: count)
+        count += UInt64(bytes.count)
+    }
+
+    func sync() throws(Errno) { try file.sync() }
+
+    /// Removes the file.
+    package func discard() { try? Directory.remove(path) }
+}
