@@ -70,7 +70,7 @@ let package = Package(
             ["Engine", "Persistence", "Storage", "TLS", "SystemIO", "CLinux", "Wire", "ChatCore", "ChatModel", "Bytes"]
         ),
         tests("TLSTests", ["TLS", "COpenSSL"]),
-        tests("SystemTests", ["ChatTesting", "SystemIO"]),
+        tests("SystemTests", ["ChatTesting", "SystemIO", "TLS"]),
         tests("ProtocolTests", ["ChatTesting"]),
         tests("fcdTests", ["fcd", "Engine", "SystemIO", "ChatModel"]),
         tests("FcbenchTests", ["fcbench"]),
@@ -88,6 +88,7 @@ let package = Package(
         tests("StorageTests", ["Storage", "SystemIO", "Bytes"]),
         tests("ChatClientTests", ["ChatClient", "Wire", "ChatModel", "Bytes"]),
         tests("fccTests", ["fcc", "ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"]),
+        tests("BlobFrontEndTests", ["BlobFrontEnd", "ChatTesting"]),
         tests("TransportTests", ["Transport", "TLS", "SystemIO", "CLinux", "COpenSSL", "Bytes"]),
     ]
 )

@@ -12,7 +12,7 @@ struct LineGrammarTests {
     private func tagOf(_ parsed: ParsedLine) -> Wire.Tag? {
         switch parsed {
         case .empty: nil
-        case .command(let tag, _), .ask(let tag, _), .refused(let tag, _): tag
+        case .command(let tag, _), .ask(let tag, _), .refused(let tag, _), .refusedUpload(let tag, _, _): tag
         }
     }
 
@@ -103,7 +103,7 @@ struct LineGrammarTests {
     @Test func `every verb of the design that is not built is BAD-VERB, whatever follows`() {
         let verbs =
             "LINK SESSIONS PASSWD EMAIL UNREGISTER PROFILE USERS TOKEN TOKENS TOKEN-DEL BLOCK UNBLOCK BLOCKS EXPORT EJECT "
-            + "BAN UNBAN MUTE UNMUTE GRANT TOPIC DROP EDIT DELETE EMOTE SEARCH SEEN TYPING AWAY WHO PUT-BLOB BLOB BLOBS "
+            + "BAN UNBAN MUTE UNMUTE GRANT TOPIC DROP EDIT DELETE EMOTE SEARCH SEEN TYPING AWAY WHO BLOBS "
             + "DEL-BLOB PUT-ITEM ITEM ITEMS DEL-ITEM ADMIN"
         for verb in verbs.split(separator: " ") {
             for line in ["\(verb)", "\(verb) x=1 #a b", "\(verb) size=3 a\tb"] { #expect(refusal(line) == "BAD-VERB") }

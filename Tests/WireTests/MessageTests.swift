@@ -85,8 +85,18 @@ struct MessageTests {
         #expect(send("REPLY nonce=a geo=1,2 kind=x-a text=\"b\" #x 2")?.text == "b")
     }
 
-    @Test func `a blob is BAD-ARG as long as there are none`() {
-        #expect(refusal("SEND blob=b_1 #x y") == "BAD-ARG blob")
+    @Test func `a blob is named by its whole id, and a text is not needed beside it`() {
+        let id = "b_BAAAAAAAAAAAAAAAAAAA-_"
+        #expect(send("SEND blob=\(id) #x y")?.send.blob?.text == id)
+        #expect(send("SEND blob=\(id) #x")?.send.text == nil)
+        #expect(send("REPLY blob=\(id) #x 3")?.send.blob?.text == id)
+        for bad in [
+            "", "b_1", String(id.dropLast()), id + "A", "B" + id.dropFirst(), "b_E" + id.dropFirst(3),
+            "b_BAAAAAAAAAAAAAAAAAAA-=",
+        ] {
+            #expect(refusal("SEND blob=\"\(bad)\" #x y") == "NOT-FOUND blob")
+        }
+        #expect(refusal("SEND blob=\(id) geo=1,2 #x") == "BAD-ARG geo")
     }
 
     @Test(arguments: [

@@ -106,6 +106,6 @@ struct OptionTests {
             #expect(key.word == name)
             #expect(Array(name.utf8).withUnsafeBytes { OptionKey($0) } == key)
         }
-        #expect(OptionKey.allCases.count <= 24)
+        #expect(OptionKey.allCases.count <= 32)
     }
 }

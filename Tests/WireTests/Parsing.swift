@@ -28,7 +28,8 @@ func command(_ line: String) -> Command? {
 /// The refusal of a line as `CODE field`, or what it was instead.
 func refusal(_ line: [UInt8]) -> String {
     switch Parsing().parse(line) {
-    case .refused(_, let refusal): refusal.code.rawValue + (refusal.field.map { " " + $0 } ?? "")
+    case .refused(_, let refusal), .refusedUpload(_, let refusal, _):
+        refusal.code.rawValue + (refusal.field.map { " " + $0 } ?? "")
     case .empty: "empty"
     case .ask: "ask"
     case .command: "command"

@@ -80,11 +80,13 @@ struct PropertyTests {
                     #expect(text.range.upperBound <= size)
                 }
             case .ask: counts[2] += 1
-            case .refused(let tag, let refusal):
+            case .refused(let tag, let refusal), .refusedUpload(let tag, let refusal, _):
                 counts[3] += 1
                 let out = rendered { ReplyRenderer.render(.refused(refusal), tag: tag, into: &$0) }
                 if let danger = Self.danger(in: out) { Issue.record("\(danger.value) in the answer to \(line)") }
-                if refusal.code != .badArg, refusal.code != .badLine, refusal.code != .badVerb {
+                if refusal.code != .badArg, refusal.code != .badLine, refusal.code != .badVerb,
+                    refusal.code != .notFound
+                {
                     Issue.record("\(refusal.code) for \(line)")
                 }
             }

@@ -103,7 +103,8 @@ package final class World {
         text: String? = "hi",
         nonce: UInt64? = nil,
         reply: Seq? = nil,
-        geo: Location? = nil
+        geo: Location? = nil,
+        blob: BlobID? = nil
     ) throws(Refusal) -> SendDecision {
         let send = Send(
             target: target,
@@ -113,7 +114,8 @@ package final class World {
             nonce: nonce,
             reply: reply,
             geo: geo,
-            kind: nil
+            kind: nil,
+            blob: blob
         )
         let decision = try state.decideSend(send, by: account, now: now)
         let guestRecord = state.isRecorded(account) ? [] : state.changesBefore(actionOf: account)

@@ -209,7 +209,7 @@ final class Stage {
             ReplyRenderer.notice(kind: notice.kind, fields: notice.fields, into: &out)
             clients[key]?.notices += Self.lines(out.readable)
         case .endSession(let key, let reason): clients[key]?.ended = reason
-        case .roomAgain, .shutDown, .recycle: break
+        case .roomAgain, .shutDown, .recycle, .uploadTaken, .blobAnswered, .blobBytes: break
         }
     }
 
@@ -235,7 +235,7 @@ final class Stage {
         switch Array(line.utf8).withUnsafeBytes({ parser.parse($0, arena: &batch.arena) }) {
         case .command(let tag, let command):
             batch.requests.append(Request(connection: key, tag: tag, command: command))
-        case .refused(let tag, let refusal):
+        case .refused(let tag, let refusal), .refusedUpload(let tag, let refusal, _):
             batch.requests.append(Request(connection: key, tag: tag, command: .own(.refused(refusal))))
         case .ask, .empty: preconditionFailure("a stage's requests are whole")
         }

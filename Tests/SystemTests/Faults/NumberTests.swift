@@ -44,4 +44,22 @@ struct NumberTests {
         }
         try ann.ok("SEND \(room) alive")
     }
+
+    @Test(
+        arguments: malformed + ["18446744073709551615", "9223372036854775807", "9223372036854775808", "26214401"],
+        [1, 2]
+    )
+    func `a size that is no number or too large is refused, and what follows is not taken for requests`(
+        size: String,
+        loops: Int
+    ) throws {
+        let scene = try Scene(loops)
+        let ann = try scene.user()
+        try ann.send("@x PUT-BLOB size=\(size) type=image/png name=x\n@y PING alive\n")
+        let isNumber = UInt64(size) != nil && !size.hasPrefix("+") && !size.hasPrefix("0")
+        try ann.line().expectRefusal(isNumber ? "TOO-BIG" : "BAD-ARG", field: "size")
+        let rest = try ann.restOfStream()
+        #expect(rest.count == 1 && rest[0].word == "BYE" && rest[0].code == (isNumber ? "TOO-BIG" : "BAD-ARG"))
+        try scene.daemon.another(of: ann).ok("PING alive")
+    }
 }

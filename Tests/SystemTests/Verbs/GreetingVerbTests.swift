@@ -7,14 +7,14 @@ struct GreetingVerbTests {
     static let built = [
         "HELLO", "HELP", "PING", "BYE", "LIMITS", "SIGNUP", "AUTH", "LOGOUT", "WHOAMI", "CREATE", "JOIN", "LEAVE",
         "INVITE", "CONVS",
-        "LIST", "MEMBERS", "SEND", "HISTORY", "SUB", "UNSUB", "SUBS",
+        "LIST", "MEMBERS", "SEND", "HISTORY", "SUB", "UNSUB", "SUBS", "PUT-BLOB", "BLOB",
     ]
     static let later = [
         "LINK", "SESSIONS", "PASSWD", "EMAIL", "UNREGISTER", "PROFILE", "USERS", "TOKEN", "TOKENS", "TOKEN-DEL",
         "BLOCK", "UNBLOCK",
         "BLOCKS", "EXPORT", "EJECT", "KICK", "BAN", "UNBAN", "MUTE", "UNMUTE", "GRANT", "TOPIC", "DROP", "EDIT",
         "DELETE", "EMOTE",
-        "REACT", "SEARCH", "SEEN", "READ", "TYPING", "AWAY", "WHO", "PUT-BLOB", "BLOB", "BLOBS", "DEL-BLOB", "PUT-ITEM",
+        "REACT", "SEARCH", "SEEN", "READ", "TYPING", "AWAY", "WHO", "BLOBS", "DEL-BLOB", "PUT-ITEM",
         "ITEM",
         "ITEMS", "DEL-ITEM", "ADMIN",
     ]
@@ -82,7 +82,8 @@ struct GreetingVerbTests {
         arguments: [
             "WHOAMI", "CREATE #x", "JOIN #lobby", "LEAVE #lobby", "INVITE #lobby ann", "CONVS", "LIST",
             "MEMBERS #lobby", "SEND #lobby hi",
-            "HISTORY #lobby", "SUB #lobby", "SUB all=yes", "UNSUB #lobby", "SUBS",
+            "HISTORY #lobby", "SUB #lobby", "SUB all=yes", "UNSUB #lobby", "SUBS", "PUT-BLOB size=0 type=a/b",
+            "BLOB b_AAAAAAAAAAAAAAAAAAAAAA",
         ],
         [1, 2]
     )

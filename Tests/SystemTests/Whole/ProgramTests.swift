@@ -99,15 +99,6 @@ struct ProgramTests {
         #expect(try daemon.client().hi?["log"] != ann.hi?["log"])
     }
 
-    @Test(arguments: ["GET /health", "GET /blobs/b_1", "PUT /blobs/x", "OPTIONS /tus/", "GET /metrics"])
-    func `the blob port answers every request 503`(request: String) throws {
-        let daemon = try SharedDaemon.with(loops: 2)
-        let client = try TestClient(port: daemon.blobsPort, .init(readsHi: false))
-        try client.send("\(request) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
-        let status = try client.lineBytes(until: monotonicSeconds() + 5, for: "a status line")
-        #expect(String(decoding: status, as: UTF8.self).hasPrefix("HTTP/1.1 503 "))
-    }
-
     @Test func `with plain none there is no plain port, and READY says so`() throws {
         let daemon = try RunningDaemon(.init(arguments: ["--plain", "none"]))
         #expect(daemon.ready?["plain"] == "none")
