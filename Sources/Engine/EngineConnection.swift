@@ -14,6 +14,8 @@ struct EngineConnection {
     var unopened: Set<AccountNumber> = []
     /// `SUB all=yes`
     var followsAll = false
+    /// What the upload under way will cost of its account's quota.
+    var uploading: UInt64 = 0
 }
 
 /// The engine's side of one loop.
