@@ -67,8 +67,13 @@ extension State {
     }
 
     /// Decides whether an upload may begin: the right to write where it is meant for, then the quota.
+    /// - Parameter pending: what other uploads of the account that are under way will cost.
     /// - Throws: `Refusal`; TOO-BIG and QUOTA tell the numbers.
-    package func checkUpload(_ put: PutBlob, by number: AccountNumber) throws(Refusal) {
+    package func checkUpload(
+        _ put: PutBlob,
+        by number: AccountNumber,
+        pending: UInt64 = 0
+    ) throws(Refusal) {
         guard let account = account(number) else { throw .needAuth }
         if let target = put.target, case .conversation(let found) = try findAsMember(target, number),
             conversation(found).role(of: number) == .reader
@@ -79,8 +84,9 @@ extension State {
             let details: [KeyValue] = [.number("limit", limits.blob), .number("got", put.size)]
             throw Refusal(.tooBig, field: "size", details: details, "the file is too big, in bytes")
         }
-        let (sum, overflow) = account.blobBytes.addingReportingOverflow(max(put.size, 4096))
-        if overflow || sum > UInt64(clamping: limits.quota) {
+        let (taken, above) = account.blobBytes.addingReportingOverflow(pending)
+        let (sum, overflow) = taken.addingReportingOverflow(put.charge)
+        if above || overflow || sum > UInt64(clamping: limits.quota) {
             let details: [KeyValue] = [.number("used", account.blobBytes), .number("quota", limits.quota)]
             throw Refusal(.quota, field: "size", details: details, "your storage is full")
         }

@@ -40,7 +40,7 @@ package final class BlobRecord: Sendable {
     }
 
     /// What it costs of its owner's quota: at least a block of the disk, so that empty ones are not free.
-    package var charge: UInt64 { max(size, 4096) }
+    package var charge: UInt64 { BlobCharge.of(size) }
 
     /// `kind=` of a message that has it.
     package var messageKind: String { RasterImage(type: type) == nil ? "file" : "photo" }
@@ -59,4 +59,13 @@ package struct PutBlob: Sendable {
     package init(size: UInt64, type: String, name: String, target: ConversationTarget?, hash: ContentHash?) {
         (self.size, self.type, self.name, self.target, self.hash) = (size, type, name, target, hash)
     }
+
+    /// What it will cost of the quota.
+    package var charge: UInt64 { BlobCharge.of(size) }
+}
+
+/// What a blob costs of its owner's quota.
+private enum BlobCharge {
+    /// At least a block of the disk.
+    static func of(_ size: UInt64) -> UInt64 { max(size, 4096) }
 }

@@ -3,15 +3,22 @@ import ChatModel
 import Wire
 
 extension Engine {
-    /// PUT-BLOB, its line: whether the bytes may come. Nothing is remembered of it.
-    func beginUpload(_ put: PutBlob, by account: AccountNumber) throws(Refusal) -> Reply {
-        try content.state.checkUpload(put, by: account)
+    /// PUT-BLOB, its line: whether the bytes may come. What they will cost is remembered until they are stored or the
+    /// connection has gone. O(connections of the account).
+    func beginUpload(_ put: PutBlob, from key: ConnectionKey, by account: AccountNumber) throws(Refusal) -> Reply {
+        let pending = connectionsOf[account, default: []].reduce(UInt64(0)) { sum, other in
+            let (next, overflow) = sum.addingReportingOverflow(connection(other).uploading)
+            return overflow ? .max : next
+        }
+        try content.state.checkUpload(put, by: account, pending: pending)
         try checkWritable()
+        change(key) { $0.uploading = put.charge }
         return .uploadMayBegin
     }
 
     /// PUT-BLOB, its end: the bytes are on disk under their hash, or were refused.
     func blobStored(_ upload: StoredUpload) {
+        if isOpen(upload.connection) { change(upload.connection) { $0.uploading = 0 } }
         do throws(Refusal) {
             let hash = try upload.outcome.get()
             do throws(Refusal) {

@@ -181,7 +181,7 @@ package final class Engine {
         case .unsubscribe(let target): return try unsubscribe(target, key, account)
         case .unsubscribeAll: return unsubscribeAll(key)
         case .subscriptions: return subscriptions(key)
-        case .putBlob(let put): return try beginUpload(put, by: account)
+        case .putBlob(let put): return try beginUpload(put, from: key, by: account)
         case .blob(let id): return try describe(id, for: account)
         case .own, .limits, .bye, .signUp, .signIn, .signOut, .send, .admin, .changePassword:
             return .refused(Refusal(.internal, "this request took a wrong way"))

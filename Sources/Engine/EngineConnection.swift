@@ -19,6 +19,8 @@ struct EngineConnection {
     /// It is the control socket's, with the user at its other end.
     var operatorUID: UInt32?
     var openedAt = Timestamp(milliseconds: 0)
+    /// What the upload under way will cost of its account's quota.
+    var uploading: UInt64 = 0
 }
 
 /// The engine's side of one loop.

@@ -87,24 +87,24 @@ package final class BlobStore: Sendable {
     private func path(of content: String) -> String { "\(directory)/\(content.prefix(2))/\(content.dropFirst(2))" }
 }
 
-/// One file on its way into the store. Used by one thread at a time.
+/// One file on its way into the store. Used by one thread at a time. It is open only while something is done with it, so
+/// that slow uploads hold no descriptors.
 package final class IncomingBlob {
     let path: String
-    private let file: File
     /// Bytes written so far.
     package private(set) var count: UInt64 = 0
 
     init(_ path: String) throws(Errno) {
         self.path = path
-        file = try File(path, .create)
+        _ = try File(path, .create)
     }
 
     package func append(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
-        try file.write(bytes, at: count)
+        try File(path, .update).write(bytes, at: count)
         count += UInt64(bytes.count)
     }
 
-    func sync() throws(Errno) { try file.sync() }
+    func sync() throws(Errno) { try File(path, .update).sync() }
 
     /// Removes the file.
     package func discard() { try? Directory.remove(path) }

@@ -51,6 +51,20 @@ import Wire
         #expect(mayBegin())
     }
 
+    @Test func `uploads under way count against the quota, until they are stored or their connection has gone`() {
+        var limits = Limits()
+        limits.quota = 10_000
+        let stage = Stage(limits: limits)
+        let (one, two) = (stage.signUp("ada"), stage.signIn("ada"))
+        #expect(stage.ask(one, "PUT-BLOB size=6000 type=a/b") == [])
+        #expect(stage.ask(two, "PUT-BLOB size=6000 type=a/b").first?.hasPrefix("ERR QUOTA") == true)
+        store(stage, one)
+        #expect(stage.ask(two, "PUT-BLOB size=5000 type=a/b") == [], "10 bytes were stored, which count as 4096")
+        #expect(stage.ask(one, "PUT-BLOB size=5000 type=a/b").first?.hasPrefix("ERR QUOTA") == true)
+        stage.disconnect(two)
+        #expect(stage.ask(one, "PUT-BLOB size=5000 type=a/b") == [])
+    }
+
     @Test func `an upload whose connection or session has gone is not kept`() {
         let stage = Stage()
         let (ada, bob) = (stage.signUp("ada"), stage.signUp("bob"))
