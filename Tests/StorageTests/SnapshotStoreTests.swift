@@ -13,7 +13,7 @@ struct TestDigest: ByteDigest {
         }
     }
 
-    mutating func finish() -> String {
+    mutating func hex() -> String {
         sums.map { String(repeating: "0", count: 16 - String($0, radix: 16).count) + String($0, radix: 16) }.joined()
     }
 }

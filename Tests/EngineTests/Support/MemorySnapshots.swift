@@ -110,7 +110,7 @@ extension Content {
         for index in 0..<state.accountNumbers {
             let number = AccountNumber(UInt32(index + 1))
             if let account = state.account(number) {
-                let uploads = content.state.uploads(of: account)
+                let uploads = state.uploads(of: account)
                 AccountCodec.encode(account, at: 0, oldest: oldest, uploads: uploads, into: &out)
                 out.append(
                     string: " owns \(account.ownedCount) \(state.account(handleKey: account.handle.key) == number)"

@@ -209,8 +209,9 @@ final class Stage {
             ReplyRenderer.notice(kind: notice.kind, fields: notice.fields, into: &out)
             clients[key]?.notices += Self.lines(out.readable)
         case .endSession(let key, let reason): clients[key]?.ended = reason
-        case .roomAgain, .shutDown, .recycle, .announce, .greeting, .hangUp, .census: break
-        case .roomAgain, .shutDown, .recycle, .uploadTaken, .blobAnswered, .blobBytes: break
+        case .roomAgain, .shutDown, .recycle, .announce, .greeting, .hangUp, .census, .uploadTaken, .blobAnswered,
+            .blobBytes:
+            break
         }
     }
 
