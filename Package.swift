@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+import Foundation
 import PackageDescription
 
 // Every target of our own is compiled the same way: language mode 6, warnings are errors.
@@ -23,6 +24,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
     .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
 }
 
+// Without libedit's header there is no interactive chat in `fcc`, and it says so; scripts/setup.sh installs it.
+let hasEdit = FileManager.default.fileExists(atPath: "/usr/include/histedit.h")
+let edit: [Target] = hasEdit ? [.systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])])] : []
+let editing: [Target.Dependency] = hasEdit ? ["CEdit"] : []
+
 let package = Package(
     name: "FriendlyChat",
     products: [
@@ -30,7 +36,7 @@ let package = Package(
         .executable(name: "fcc", targets: ["fcc"]),
         .executable(name: "fcbench", targets: ["fcbench"]),
     ],
-    targets: [
+    targets: edit + [
         // Layer 0: the kernel and the C libraries.
         .target(name: "CLinux"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
@@ -45,7 +51,7 @@ let package = Package(
         // Layer 3
         target("TLS", ["COpenSSL", "Bytes"]),
         target("Storage", ["SystemIO", "Bytes"]),
-        target("ChatClient", ["Bytes", "ChatModel", "Wire"]),
+        target("ChatClient", ["Bytes", "ChatModel", "Wire", "CUnicode"]),
         // Layer 4
         target("Transport", ["SystemIO", "TLS", "Bytes"]),
         target("Persistence", ["ChatCore", "ChatModel", "Wire", "Storage", "Bytes"]),
@@ -62,7 +68,7 @@ let package = Package(
                 "Wire", "ChatCore", "ChatModel", "Bytes",
             ]
         ),
-        program("fcc", ["ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"]),
+        program("fcc", ["ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"] + editing),
         program("fcbench", ["TLS", "SystemIO", "Bytes", "CLinux"]),
         // Support for the tests, and the tests.
         target(
@@ -88,6 +94,7 @@ let package = Package(
         tests("StorageTests", ["Storage", "SystemIO", "Bytes"]),
         tests("ChatClientTests", ["ChatClient", "Wire", "ChatModel", "Bytes"]),
         tests("fccTests", ["fcc", "ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"]),
+        tests("BotTests", ["ChatTesting", "SystemIO"]),
         tests("TransportTests", ["Transport", "TLS", "SystemIO", "CLinux", "COpenSSL", "Bytes"]),
     ]
 )

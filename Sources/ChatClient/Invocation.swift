@@ -13,6 +13,11 @@ package struct Invocation: Equatable, Sendable {
         case history(conversation: String, last: UInt64)
         case conversations
         case raw
+        case put(path: String)
+        /// `-` as the destination is standard output.
+        case get(blob: String, destination: String?)
+        /// No command: the interactive chat.
+        case chat
     }
 
     /// What to send.
@@ -21,6 +26,9 @@ package struct Invocation: Equatable, Sendable {
         /// Each line of standard input.
         case input
         case place(String, text: String?)
+        case file(String, caption: String?)
+        /// A file that the server has already.
+        case blob(String, caption: String?)
     }
 
     package let command: Command

@@ -101,11 +101,12 @@ package struct MessageFormatter: Sendable {
         return isolates ? VisibleText.isolated(visible) : visible
     }
 
-    /// Each line of a text is isolated by itself, since an isolate ends with its paragraph.
+    /// Each line of a text is isolated by itself, behind its indent, since an isolate ends with its paragraph.
     private func block(_ text: String) -> String {
-        let visible = VisibleText.block(text, indent: "      ")
-        guard isolates else { return visible }
-        let lines = visible.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.map { VisibleText.isolated(String($0)) }.joined(separator: "\n")
+        let indent = "      "
+        guard isolates else { return VisibleText.block(text, indent: indent) }
+        let lines = VisibleText.block(text, indent: "").unicodeScalars
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { VisibleText.isolated(String($0)) }.joined(separator: "\n" + indent)
     }
 }

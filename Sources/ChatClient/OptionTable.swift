@@ -31,7 +31,7 @@ package enum OptionTable {
         .init(name: "whoami", usage: "whoami", summary: "who is signed in", words: 0...0),
         .init(
             name: "send",
-            usage: "send CONV TEXT|-  [--reply ID] [--geo LAT,LON]",
+            usage: "send CONV TEXT|-  [--reply ID] [--geo LAT,LON]\n  send CONV --file PATH [--caption TEXT]",
             summary: "send a message; - sends each line of standard input",
             words: 1...2
         ),
@@ -43,12 +43,19 @@ package enum OptionTable {
         ),
         .init(name: "history", usage: "history CONV [--last N]", summary: "show the newest messages", words: 1...1),
         .init(name: "convs", usage: "convs", summary: "list my conversations", words: 0...0),
+        .init(name: "put", usage: "put PATH", summary: "upload a file; prints its id and address", words: 1...1),
+        .init(
+            name: "get",
+            usage: "get BLOB-OR-URL [-o PATH]",
+            summary: "download a file; never overwrites one",
+            words: 1...1
+        ),
         .init(name: "raw", usage: "raw", summary: "type the protocol over TLS; sign in with AUTH", words: 0...0),
     ]
 
     /// Commands of the design that this version does not have yet.
     package static let laterCommands = [
-        "search", "users", "create", "join", "leave", "invite", "eject", "topic", "put", "get", "items", "notify",
+        "search", "users", "create", "join", "leave", "invite", "eject", "topic", "items", "notify",
         "doctor",
     ]
 
@@ -67,8 +74,9 @@ package enum OptionTable {
         .init(name: "name", value: "NAME", commands: ["signup"], summary: "the handle (default: from the address)"),
         .init(name: "reply", value: "ID", commands: ["send"], summary: "answer the message of this number"),
         .init(name: "geo", value: "LAT,LON", commands: ["send"], summary: "send a place"),
-        .init(name: "file", value: "PATH", commands: ["send"], summary: "comes with a later version"),
-        .init(name: "caption", value: "TEXT", commands: ["send"], summary: "comes with a later version"),
+        .init(name: "file", value: "PATH", commands: ["send"], summary: "send a file"),
+        .init(name: "caption", value: "TEXT", commands: ["send"], summary: "the text that goes with the file"),
+        .init(name: "output", value: "PATH", commands: ["get"], summary: "where to; - is standard output (also -o)"),
         .init(name: "all", value: nil, commands: ["tail"], summary: "all conversations of mine"),
         .init(name: "since", value: "N", commands: ["tail"], summary: "from behind message N (with --all: a time)"),
         .init(name: "last", value: "N", commands: ["tail", "history"], summary: "the newest N first"),
@@ -81,7 +89,8 @@ package enum OptionTable {
         var out = """
             fcc - the FriendlyChat client
 
-            Usage: fcc [OPTION…] COMMAND …
+            Usage: fcc [OPTION…]             chat on this terminal; /help there tells what to type
+                   fcc [OPTION…] COMMAND …
 
             Commands:
 

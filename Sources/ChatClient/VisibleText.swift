@@ -1,18 +1,30 @@
 /// Text of others made safe for a terminal or a file: what would steer a terminal shows as `\u{202e}` instead.
 package enum VisibleText {
-    /// `text` on one line: every control, separator, bidirectional control and invisible mark is spelled out. O(n).
+    /// `text` on one line: every control, separator, bidirectional control and invisible mark is spelled out, and of a
+    /// heap of marks on one letter only the number is told. O(n).
     package static func line(_ text: String) -> String {
         var out = ""
         var marks = 0
         for scalar in text.unicodeScalars {
-            marks = isCombining(scalar) ? marks + 1 : 0
-            if JSONText.isEscaped(scalar) || isInvisible(scalar) || marks > marksShown {
+            if isCombining(scalar) {
+                marks += 1
+                if marks > marksShown { continue }
+            } else {
+                appendHeap(marks, to: &out)
+                marks = 0
+            }
+            if JSONText.isEscaped(scalar) || isInvisible(scalar) {
                 out += "\\u{" + String(scalar.value, radix: 16) + "}"
             } else {
                 out.unicodeScalars.append(scalar)
             }
         }
+        appendHeap(marks, to: &out)
         return out
+    }
+
+    private static func appendHeap(_ marks: Int, to out: inout String) {
+        if marks > marksShown { out += "(+\(marks - marksShown) marks)" }
     }
 
     /// The same for a message of several lines: its later lines are indented, so that none can pass for another
@@ -22,13 +34,11 @@ package enum VisibleText {
         return lines.map { tabbed(Substring($0)) }.joined(separator: "\n" + indent)
     }
 
-    /// `text` between a first-strong isolate and its end, when it holds right-to-left letters: what it does to the
-    /// order of letters ends with it (UAX 9). `text` is visible text already.
-    package static func isolated(_ text: String) -> String {
-        text.unicodeScalars.contains(where: isRightToLeft) ? "\u{2068}" + text + "\u{2069}" : text
-    }
+    /// `text` between a first-strong isolate and its end: what it does to the order of letters ends with it (UAX 9), and
+    /// what stands around does nothing to it. `text` is visible text already.
+    package static func isolated(_ text: String) -> String { "\u{2068}" + text + "\u{2069}" }
 
-    /// Combining marks shown on one letter; more of them are spelled out, because they cover the lines around.
+    /// Combining marks shown on one letter; more of them are only counted, because they cover the lines around.
     private static let marksShown = 8
 
     private static func tabbed(_ text: Substring) -> String {
@@ -44,13 +54,6 @@ package enum VisibleText {
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x200B, 0x2060...0x2064, 0x206A...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0001: true
-        default: false
-        }
-    }
-
-    private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
         default: false
         }
     }

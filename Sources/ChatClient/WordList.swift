@@ -13,6 +13,8 @@ struct WordList {
             }
             if word == "-h" {
                 values["help"] = ""
+            } else if word == "-o" {
+                try take(option: "--output", &rest)
             } else if word.hasPrefix("--") {
                 try take(option: word, &rest)
             } else if word.hasPrefix("-"), word != "-" {
@@ -48,9 +50,7 @@ struct WordList {
     func command() throws(UsageFault) -> Invocation.Command {
         if has("help") { return .help }
         if has("version") { return .version }
-        guard let name = words.first else {
-            throw UsageFault("no command: the interactive client comes with a later version; see fcc --help")
-        }
+        guard let name = words.first else { return try chat() }
         guard let spec = OptionTable.commands.first(where: { $0.name == name }) else { throw unknown(name) }
         let arguments = Array(words.dropFirst())
         guard spec.words.contains(arguments.count) else {
@@ -65,6 +65,17 @@ struct WordList {
             }
         }
         return try make(spec, arguments)
+    }
+
+    /// No command is the chat, which takes only what every command takes.
+    private func chat() throws(UsageFault) -> Invocation.Command {
+        for option in OptionTable.options where has(option.name) {
+            if let owners = option.commands {
+                throw UsageFault("--\(option.name) needs a command: \(owners.joined(separator: ", "))")
+            }
+        }
+        if has("json") { throw UsageFault("--json needs a command; see fcc --help") }
+        return .chat
     }
 
     private func unknown(_ name: String) -> UsageFault {
@@ -86,15 +97,22 @@ struct WordList {
         case "history":
             return .history(conversation: try conversation(arguments[0]), last: try number("last") ?? 50)
         case "convs": return .conversations
+        case "put": return .put(path: arguments[0])
+        case "get": return .get(blob: arguments[0], destination: values["output"])
         default: return .raw
         }
     }
 
     private func send(_ spec: CommandSpec, _ arguments: [String]) throws(UsageFault) -> Invocation.Command {
-        if has("file") || has("caption") { throw UsageFault("sending files comes with a later version") }
         let conv = try conversation(arguments[0])
         let text = arguments.count > 1 ? arguments[1] : nil
         let reply = try number("reply").map { "\($0)" }
+        if let path = values["file"] {
+            if has("geo") { throw UsageFault("--file and --geo are two messages") }
+            if text != nil { throw UsageFault("the text that goes with --file is --caption") }
+            return .send(conversation: conv, content: .file(path, caption: values["caption"]), reply: reply)
+        }
+        if has("caption") { throw UsageFault("--caption goes with --file") }
         if let geo = values["geo"] {
             if text == "-" { throw UsageFault("--geo goes with one message, not with standard input") }
             return .send(conversation: conv, content: .place(geo, text: text), reply: reply)

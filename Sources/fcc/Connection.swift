@@ -13,7 +13,8 @@ final class Connection {
     let fingerprint: Fingerprint
     private let tls: TLSSession
     private let socket: Descriptor
-    private let waiter: Waiter
+    /// Who waits; another one may take over.
+    var waiter: Waiter
     private var input = ByteBuffer()
     /// Bytes at the beginning of `input` known to hold no line end.
     private var scanned = 0

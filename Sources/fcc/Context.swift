@@ -15,10 +15,15 @@ struct Context {
     /// Whether the profile is about this endpoint, so that its pin and token belong to it.
     let isAtHome: Bool
 
-    init(_ invocation: Invocation, environment: [String: String], interrupts: Interrupts? = nil) throws(Failure) {
+    init(
+        _ invocation: Invocation,
+        environment: [String: String],
+        interrupts: Interrupts? = nil,
+        attendant: (any Attendant)? = nil
+    ) throws(Failure) {
         self.invocation = invocation
         store = try ProfileStore(name: invocation.profile, environment: environment)
-        waiter = Waiter(interrupts: interrupts)
+        waiter = Waiter(interrupts: interrupts, attendant: attendant)
         output = Output(waiter: waiter, isQuiet: invocation.isQuiet)
         passwords = PasswordSource(file: invocation.passwordFile, environment: environment["FCC_PASSWORD"])
         profile = try store.load()
@@ -80,7 +85,10 @@ struct Context {
         guard isAtHome, let token = profile.token else {
             let other =
                 profile.token != nil ? " (profile \(invocation.profile) is signed in at \(profile.server ?? "?"))" : ""
-            throw Failure(.notSignedIn, "not signed in at \(endpoint)\(other); first: fcc login NAME")
+            throw Failure(
+                .notSignedIn,
+                "not signed in at \(endpoint)\(other); first: fcc login NAME, or fcc signup EMAIL"
+            )
         }
         return token
     }

@@ -30,6 +30,7 @@ enum Program {
         switch invocation.command {
         case .help: return try text(OptionTable.help)
         case .version: return try text(version + "\n")
+        case .chat: return try chat(invocation, environment)
         default: break
         }
         let context = try context(invocation, environment)
@@ -45,7 +46,7 @@ enum Program {
 
     private static func perform(_ command: Invocation.Command, _ context: Context) throws(Failure) {
         switch command {
-        case .help, .version: break
+        case .help, .version, .chat: break
         case .signup(let email, let name):
             let options = name.map { [Request.Option("name", $0)] } ?? []
             let request = try context.request { () throws(Request.Fault) in
@@ -57,6 +58,15 @@ enum Program {
             try SignInCommand(context: context, request: request, isNew: false).run()
         case .logout: try LogoutCommand(context: context).run()
         case .whoami: try WhoamiCommand(context: context).run()
+        case .send(let conversation, .file(let path, let caption), let reply):
+            try SendFileCommand(
+                context: context,
+                conversation: conversation,
+                path: path,
+                caption: caption,
+                reply: reply
+            )
+            .run()
         case .send(let conversation, let content, let reply):
             try SendCommand(context, conversation: conversation, content: content, reply: reply).run()
         case .tail(let conversations, let start):
@@ -68,7 +78,21 @@ enum Program {
             try HistoryCommand(context: context, conversation: conversation, last: last).run()
         case .conversations: try ConversationsCommand(context: context).run()
         case .raw: try RawCommand(context).run()
+        case .put(let path): try PutCommand(context: context, path: path).run()
+        case .get(let blob, let destination):
+            try GetCommand(context: context, blob: blob, destination: destination).run()
         }
+    }
+
+    private static func chat(_ invocation: Invocation, _ environment: [String: String]) throws(Failure) {
+        #if canImport(CEdit)
+            try ChatCommand.run(invocation, environment)
+        #else
+            throw Failure(
+                .usage,
+                "this fcc was built without libedit, so there is no interactive chat; install libedit-dev and build anew"
+            )
+        #endif
     }
 
     private static func text(_ text: String) throws(Failure) {
@@ -80,7 +104,7 @@ enum Program {
     /// What the command works with; to follow conversations is ended quietly by SIGINT and SIGTERM.
     private static func context(_ invocation: Invocation, _ environment: [String: String]) throws(Failure) -> Context {
         switch invocation.command {
-        case .tail, .tailAll: break
+        case .tail, .tailAll, .get: break
         default: return try Context(invocation, environment: environment)
         }
         let interrupts: Interrupts

@@ -20,11 +20,13 @@ final class SendCommand {
         self.context = context
         var options = reply.map { [Request.Option("reply", $0)] } ?? []
         if case .place(let geo, _) = content { options.append(.init("geo", geo)) }
+        if case .blob(let blob, _) = content { options.append(.init("blob", blob)) }
         outbox = Outbox(conversation: conversation, options: options, noncePrefix: RandomText.hex(bytes: 12))
         do {
             switch content {
             case .text(let text): try outbox.add(text)
-            case .place(_, let text): try outbox.add(text)
+            case .place(_, let text), .blob(_, let text): try outbox.add(text)
+            case .file: break
             case .input: input = InputLines()
             }
         } catch {

@@ -8,6 +8,9 @@ enum Terminal {
     /// Whether there is a person to ask.
     static var isThere: Bool { isatty(input) == 1 && isatty(Output.standardError) == 1 }
 
+    /// Whether the person sees standard output.
+    static var showsOutput: Bool { isatty(Output.standardOutput) == 1 }
+
     /// Asks until the answer is yes or no; the end of input is no.
     static func confirms(_ question: String) -> Bool {
         while true {

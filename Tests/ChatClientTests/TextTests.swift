@@ -36,15 +36,21 @@ struct TextTests {
         #expect(text == "12:03 ada: one\n      12:04 bob: two\\u{d}\n      three")
     }
 
-    @Test func `Right-to-left text is isolated on a terminal`() {
-        #expect(VisibleText.isolated("abc") == "abc")
-        #expect(VisibleText.isolated("مرحبا") == "\u{2068}مرحبا\u{2069}")
+    @Test func `Names and texts are isolated from each other on a terminal`() throws {
+        let terminal = MessageFormatter(
+            namesConversation: false,
+            isolates: true,
+            clock: { _ in LocalTime(year: 2026, month: 1, day: 5, hour: 12, minute: 3) },
+            now: { 0 }
+        )
+        let line = try #require(ServerLine(#"EV msg seq=4 ts=2026-01-05T12:03:09Z by=ada text="مرحبا\nb""#))
+        #expect(terminal.text(of: line) == "12:03 \u{2068}ada\u{2069}: \u{2068}مرحبا\u{2069}\n      \u{2068}b\u{2069}")
     }
 
-    @Test func `A heap of combining marks is spelled out, ordinary ones are not`() {
+    @Test func `A heap of combining marks is counted, ordinary ones are not`() {
         #expect(VisibleText.line("e\u{301}") == "e\u{301}")
-        let heap = VisibleText.line("e" + String(repeating: "\u{301}", count: 20))
-        #expect(heap.contains("\\u{301}"))
+        let heap = VisibleText.line("e" + String(repeating: "\u{301}", count: 5_000) + "x")
+        #expect(heap == "e" + String(repeating: "\u{301}", count: 8) + "(+4992 marks)x")
     }
 
     @Test func `Emoji with joiners stay whole`() { #expect(VisibleText.line("👩‍👩‍👧 👍🏽") == "👩‍👩‍👧 👍🏽") }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CLinuxTerminal.h"
+
 /* One readiness report of epoll_wait(2); the layout is ours, so that no system type leaks into Swift. */
 typedef struct fc_event {
     uint32_t events;
