@@ -44,7 +44,14 @@ int fc_terminal_guard(int fd) {
     memset(&action, 0, sizeof action);
     action.sa_handler = crashed;
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], &action, &others[i]);
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < CRASHES; i++) {
+        sigaction(crashes[i], &action, &others[i]);
+        sigaddset(&set, crashes[i]);
+    }
+    /* Whoever started us may have blocked them. */
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     return 0;
 }
 

@@ -4,22 +4,22 @@ extension Talk {
         switch TypedLine(line) {
         case .nothing: return []
         case .text(let text): return say(text, to: currentName)
-        case .join(let name): return request("JOIN", [Self.bare(name)], for: .enter(Self.bare(name)))
-        case .message(let user, let text): return message(Self.bare(user), text)
-        case .switchTo(let word): return switchTo(Self.bare(word))
+        case .join(let name): return request("JOIN", [name], for: .enter(name))
+        case .message(let user, let text): return message(user, text)
+        case .switchTo(let word): return switchTo(word)
         case .conversations:
             return conversations.indices.map { at in
                 let mark = Self.key(of: conversations[at].name) == current ? "* " : "  "
                 return .show(mark + entry(at))
             }
-        case .leave(let name): return leave(name.map(Self.bare) ?? currentName)
+        case .leave(let name): return leave(name ?? currentName)
         case .create(let name, let title, let isPrivate):
             var options = isPrivate ? [Request.Option("private", "yes")] : []
             if let title { options.append(.init("title", title)) }
-            return request("CREATE", options, [Self.bare(name)], for: .enter(Self.bare(name)))
+            return request("CREATE", options, [name], for: .enter(name))
         case .invite(let user):
-            let said = "\(shown(Self.bare(user))) is invited to \(shown(currentName))"
-            return request("INVITE", [currentName, Self.bare(user)], for: .said(said))
+            let said = "\(shown(user)) is invited to \(shown(currentName))"
+            return request("INVITE", [currentName, user], for: .said(said))
         case .members: return request("MEMBERS", [currentName], for: .members)
         case .history(let count): return older(count)
         case .sendFile(let path, let caption):
@@ -29,13 +29,6 @@ extension Talk {
         case .quit: return [.quit]
         case .fault(let text): return [.show("! " + text)]
         }
-    }
-
-    /// A name copied from the screen brings its isolation along, which does not belong to it.
-    private static func bare(_ word: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        scalars.append(contentsOf: word.unicodeScalars.filter { !("\u{2066}"..."\u{2069}").contains($0) })
-        return String(scalars)
     }
 
     private func request(_ verb: String, _ arguments: [String], for purpose: Purpose) -> [Effect] {

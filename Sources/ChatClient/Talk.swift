@@ -70,6 +70,9 @@ package struct Talk {
     /// Names are found without regard to case.
     static func key(of name: String) -> String { name.lowercased() }
 
+    /// Messages of the person that the server has not answered yet.
+    package var unansweredCount: Int { sending.count }
+
     /// What stands before the line being typed; visible text.
     package var prompt: String {
         var text = "[" + shown(title(of: conversations.first { Self.key(of: $0.name) == current }?.name ?? current))

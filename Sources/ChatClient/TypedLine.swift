@@ -107,7 +107,14 @@ struct TypedWords {
         skip()
         let word = left.prefix { !$0.isWhitespace }
         left = left.dropFirst(word.count)
-        return word.isEmpty ? nil : String(word)
+        return word.isEmpty ? nil : Self.bare(word)
+    }
+
+    /// A name copied from the screen brings its isolation along, which does not belong to it.
+    private static func bare(_ word: Substring) -> String {
+        var scalars = String.UnicodeScalarView()
+        scalars.append(contentsOf: word.unicodeScalars.filter { !("\u{2066}"..."\u{2069}").contains($0) })
+        return String(scalars)
     }
 
     /// A word that may stand in quotes, or have blanks behind a backslash.

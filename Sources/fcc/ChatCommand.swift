@@ -8,6 +8,8 @@
         /// Nanoseconds of silence after which the server is asked whether it is there, and for its answer.
         private static let silenceLimit: UInt64 = 60_000_000_000
         private static let answerLimit: UInt64 = 30_000_000_000
+        /// Nanoseconds for the answers to what was sent before one leaves.
+        private static let leaveLimit: UInt64 = 5_000_000_000
         /// Nanoseconds after which a connection counts as a good one.
         private static let goodLife: UInt64 = 10_000_000_000
 
@@ -28,6 +30,8 @@
         private var upload: FileUpload?
         /// Requests that wait until the bytes of an upload have left.
         private var deferred: [(Request, Talk.Purpose)] = []
+        /// Until when the answers to what was sent are waited for, once the person wants to go.
+        private var leaving: UInt64?
         /// When the server was last heard, or asked.
         private var heard: UInt64 = 0
 
@@ -76,6 +80,7 @@
                 } catch {
                     lose()
                     guard error.isTemporary else { throw error }
+                    if leaving != nil { throw goodbye() }
                     try perform(talk.connectionLost(error.text ?? "connection lost"))
                     if Clock.monotonicNanoseconds - begin > Self.goodLife { backOff.reset() }
                     try draw()
@@ -113,7 +118,13 @@
                 let silence = Clock.monotonicNanoseconds - heard
                 let unsent = connection.unsentCount
                 let left = silence < limit ? (limit - silence) / 1_000_000 + 1 : 0
-                try connection.step(milliseconds: Int32(left))
+                if let leaving, talk.unansweredCount == 0 && upload == nil || Clock.monotonicNanoseconds > leaving {
+                    throw goodbye()
+                }
+                try connection.step(
+                    milliseconds: leaving == nil ? Int32(left) : 100,
+                    feeding: upload?.isComplete == false
+                )
                 var hasLine = false
                 while let bytes = try connection.nextLine() {
                     hasLine = true
@@ -186,9 +197,23 @@
                     var failure = Failure.lost("the server cannot serve us now")
                     failure.retryAfter = seconds
                     throw failure
-                case .quit: throw .quietEnd
+                case .quit: try leave()
                 }
             }
+        }
+
+        /// Goes, but not before the server has what was typed.
+        private func leave() throws(Failure) {
+            guard session != nil, talk.unansweredCount > 0 || upload != nil, leaving == nil else { throw goodbye() }
+            leaving = Clock.monotonicNanoseconds + Self.leaveLimit
+        }
+
+        /// The quiet end, or a word about what did not get away.
+        private func goodbye() -> Failure {
+            let count = talk.unansweredCount
+            if upload != nil { return Failure(.noConnection, "the file did not arrive") }
+            return count == 0
+                ? .quietEnd : Failure(.noConnection, "\(count) message\(count == 1 ? " was" : "s were") not sent")
         }
 
         private func begin(_ path: String, _ conversation: String, _ caption: String?) {
@@ -221,7 +246,7 @@
             for act in try terminal.acts() {
                 switch act {
                 case .line(let text): try perform(talk.typed(text))
-                case .quit: throw .quietEnd
+                case .quit: try leave()
                 }
             }
             try draw()

@@ -68,13 +68,16 @@ final class Connection {
 
     /// Sends what is queued and receives what has come; when nothing has, waits at most `milliseconds` for that or for
     /// something in `watches`.
+    /// - Parameter feeding: more is to be queued when room is: sending is something that happens, not to be waited after.
     /// - Returns: false when the time is over and nothing happened at all, not even the end.
     /// - Throws: `Failure` when the connection is broken, or the person interrupts.
     @discardableResult
-    func step(watching watches: inout [Watch], milliseconds: Int32) throws(Failure) -> Bool {
+    func step(watching watches: inout [Watch], milliseconds: Int32, feeding: Bool = false) throws(Failure) -> Bool {
+        let unsent = output.count
         try send()
         let received = try receive()
-        let mayWait = !received && !isEnded
+        let hasRoom = feeding && output.count < unsent
+        let mayWait = !received && !isEnded && !hasRoom
         var all = [Watch(socket.number, input: !isEnded, output: !output.isEmpty)] + watches
         let found = try waiter.wait(for: &all, milliseconds: mayWait ? milliseconds : 0)
         watches = Array(all.dropFirst())
@@ -82,14 +85,14 @@ final class Connection {
             try send()
             _ = try receive()
         }
-        return found || received || isEnded
+        return found || received || isEnded || hasRoom
     }
 
     /// The same without other descriptors.
     @discardableResult
-    func step(milliseconds: Int32) throws(Failure) -> Bool {
+    func step(milliseconds: Int32, feeding: Bool = false) throws(Failure) -> Bool {
         var none: [Watch] = []
-        return try step(watching: &none, milliseconds: milliseconds)
+        return try step(watching: &none, milliseconds: milliseconds, feeding: feeding)
     }
 
     private func send() throws(Failure) {

@@ -30,7 +30,7 @@ struct PutCommand {
         connection.queue(tracker.issue(upload.request(for: conversation), for: ()))
         while true {
             try upload.fill(connection)
-            guard try connection.step(milliseconds: Session.answerLimit) else {
+            guard try connection.step(milliseconds: Session.answerLimit, feeding: !upload.isComplete) else {
                 throw .lost("the server does not answer")
             }
             progress.show(upload.sentCount(connection), of: upload.size)

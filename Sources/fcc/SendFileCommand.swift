@@ -10,10 +10,15 @@ struct SendFileCommand {
     let reply: String?
 
     func run() throws(Failure) {
+        let blob = try upload()
+        // The message has a nonce and is tried again after a lost connection; the file has arrived.
+        try SendCommand(context, conversation: conversation, content: .blob(blob, caption: caption), reply: reply).run()
+    }
+
+    private func upload() throws(Failure) -> String {
         let session = try context.signedIn().session
         let end = try PutCommand.put(path, session, context, conversation: conversation)
         guard let blob = end["blob"] else { throw Failure(.refused, "the server took the file without naming it") }
-        // The message has a nonce and is tried again after a lost connection; the file has arrived.
-        try SendCommand(context, conversation: conversation, content: .blob(blob, caption: caption), reply: reply).run()
+        return blob
     }
 }

@@ -42,10 +42,12 @@ struct InvocationTests {
         ["tail"], ["tail", "#a", "--since", "1", "--last", "2"], ["tail", "--all", "#a"],
         ["tail", "--all", "--last", "3"],
         ["tail", "--all", "--since", "3"], ["send", "#a"], ["send", "#a", "b", "c"], ["send", "lobby", "x"],
-        ["send", "#a", "--file", "x"], ["history", "#a", "--last", "-1"], ["history", "#a", "--last", "٣"],
+        ["history", "#a", "--last", "-1"], ["history", "#a", "--last", "٣"],
         ["history", "#a", "--last"], ["convs", "--json", "--json"], ["convs", "--json=1"], ["convs", "-x"],
         ["convs", "--server", "host:0"], ["convs", "--server", "host:99999"], ["convs", "--profile", "../x"],
-        ["convs", "--fingerprint", "AB:CD"], ["search", "#a"], ["frob"], [],
+        ["convs", "--fingerprint", "AB:CD"], ["search", "#a"], ["frob"], ["--json"], ["--last", "3"],
+        ["send", "#a", "x", "--caption", "y"], ["send", "#a", "x", "--file", "y"], ["put"], ["get"],
+        ["put", "x", "-o", "y"],
     ])
     func `Wrong usage is refused with words`(_ arguments: [String]) {
         #expect(throws: UsageFault.self) { try Invocation(arguments) }
@@ -63,6 +65,19 @@ struct InvocationTests {
         )
         let time = "2026-01-05T12:00:00Z"
         #expect(try Invocation(["tail", "--all", "--since", time]).command == .tailAll(.time(time)))
+    }
+
+    @Test func `No command is the chat`() throws {
+        #expect(try Invocation([]).command == .chat)
+        #expect(try Invocation(["--profile", "work"]).command == .chat)
+    }
+
+    @Test func `Files are sent, put and fetched`() throws {
+        let sending = try Invocation(["send", "#a", "--file", "x y.png", "--caption", "hi"]).command
+        #expect(sending == .send(conversation: "#a", content: .file("x y.png", caption: "hi"), reply: nil))
+        #expect(try Invocation(["put", "x"]).command == .put(path: "x"))
+        #expect(try Invocation(["get", "b_1", "-o", "y"]).command == .get(blob: "b_1", destination: "y"))
+        #expect(try Invocation(["get", "--output=y", "b_1"]).command == .get(blob: "b_1", destination: "y"))
     }
 
     @Test func `Help and version need no command`() throws {

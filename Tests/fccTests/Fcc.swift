@@ -78,8 +78,10 @@ final class Fcc {
         try start(arguments, input: input)
     }
 
-    func start(_ arguments: [String], input: String? = nil) throws -> Started {
+    /// - Parameter folder: the working directory.
+    func start(_ arguments: [String], input: String? = nil, folder: URL? = nil) throws -> Started {
         let started = Started()
+        started.process.currentDirectoryURL = folder
         started.process.executableURL = Self.program
         started.process.arguments = arguments
         started.process.environment = environment

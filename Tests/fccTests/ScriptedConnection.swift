@@ -31,8 +31,8 @@ final class ScriptedConnection {
     func end() { tls.shutdown() }
 
     /// Sends a line.
-    func say(_ line: String) throws {
-        var rest = Array((line + "\n").utf8)
+    func say(_ line: String, end: String = "\n") throws {
+        var rest = Array((line + end).utf8)
         while !rest.isEmpty {
             switch rest.withUnsafeBytes({ tls.write($0) }) {
             case .bytes(let count): rest.removeFirst(count)
@@ -57,6 +57,20 @@ final class ScriptedConnection {
             case let outcome: try wait(outcome)
             }
         }
+    }
+
+    /// The next bytes of the client, so many.
+    func hear(bytes count: Int) throws -> [UInt8] {
+        while input.count < count {
+            var room = [UInt8](repeating: 0, count: 65_536)
+            switch room.withUnsafeMutableBytes({ tls.read(into: $0) }) {
+            case .bytes(let got): input += room[..<got]
+            case .closed, .failed: throw Unexpected(description: "the end after \(input.count) bytes of \(count)")
+            case let outcome: try wait(outcome)
+            }
+        }
+        defer { input.removeFirst(count) }
+        return Array(input[..<count])
     }
 
     /// The next line must be `expected`, apart from its tag, which is returned with its `@`.

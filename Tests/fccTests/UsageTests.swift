@@ -35,10 +35,10 @@ extension FccTests {
             }
         }
 
-        @Test func `Files come later and say so`() throws {
-            let run = try fcc.run("send", "#a", "--file", "cat.png")
-            #expect(run.code == 2)
-            #expect(run.err.contains("later version"))
+        @Test func `The chat needs a terminal and says so`() throws {
+            let run = try fcc.run()
+            #expect(run.code == 2 && run.out.isEmpty)
+            #expect(run.err.contains("the chat needs a terminal"))
         }
     }
 }
