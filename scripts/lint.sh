@@ -23,7 +23,7 @@ essentials=$(grep -rnE '^ *import FoundationEssentials' Sources --include='*.swi
 forced=$(grep -rnE '\b(try|as)!' Sources --include='*.swift' | grep -vE '^[^:]*:[0-9]+: *//' || true)
 [ -z "$forced" ] || complain 'forced' "$forced"
 
-for script in scripts/*.sh bench/*.sh .ci/run; do
+for script in scripts/*.sh bench/*.sh etc/bots/*.sh .ci/run; do
     bash -n "$script" || status=1
 done
 exit $status

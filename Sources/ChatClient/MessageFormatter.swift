@@ -59,11 +59,13 @@ package struct MessageFormatter: Sendable {
         return head
     }
 
+    /// Id and type are plain words of the server, to be copied from the screen as they are.
     private func attachment(_ line: ServerLine) -> String {
-        var words = [line["kind"] ?? "file"]
-        words += ["name", "type", "blob"].compactMap { line[$0] }
-        if let size = line["size"] { words.append(size + " bytes") }
-        return words.map(isolated).joined(separator: " ")
+        var words = [isolated(line["kind"] ?? "file")]
+        if let name = line["name"] { words.append(isolated(name)) }
+        words += ["type", "blob"].compactMap { line[$0] }.map { VisibleText.line($0) }
+        if let size = line["size"] { words.append(VisibleText.line(size) + " bytes") }
+        return words.joined(separator: " ")
     }
 
     private func reaction(_ line: ServerLine) -> String {
