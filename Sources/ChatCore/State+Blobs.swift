@@ -122,16 +122,6 @@ extension State {
         for entry in blobs.values { entry.references = [:] }
     }
 
-    /// Counts anew what each account's uploads cost: for the end of a recovery that may have met uploads before their
-    /// owners. O(accounts and uploads).
-    package func recountBlobs() {
-        for account in accountSlots { account?.blobBytes = 0 }
-        for id in blobOrder {
-            guard let record = blobs[id]?.record else { continue }
-            change(record.owner) { $0.blobBytes += record.charge }
-        }
-    }
-
     /// Notes that a message has a blob; also at recovery, from the message's line.
     package func noteReference(to id: BlobID, _ conversation: ConversationNumber, _ seq: Seq) {
         blobs[id]?.references[conversation, default: []].append(seq)

@@ -99,25 +99,6 @@ import Testing
         #expect(try check(0) == "QUOTA" && check(904) == "QUOTA")
     }
 
-    @Test func `what uploads cost can be counted anew, when their owners came after them`() throws {
-        let early = World()
-        let owner = early.state.nextAccount
-        let record = BlobRecord(
-            id: BlobID(high: 0, low: 1),
-            owner: owner,
-            name: "n",
-            type: "a/b",
-            size: 5000,
-            hash: ContentHash(a: 1, b: 2, c: 3, d: 4),
-            created: early.now
-        )
-        early.apply([.ledger(.blob(record))])
-        #expect(try early.signUp("ada") == owner)
-        early.state.recountBlobs()
-        early.state.recountBlobs()
-        #expect(early.state.account(owner)?.blobBytes == 5000)
-    }
-
     @Test func `a second record of the same id changes nothing`() throws {
         let (ada, bob) = (try world.signUp("ada"), try world.signUp("bob"))
         let id = put(1, by: ada)
