@@ -59,6 +59,9 @@ extension Talk {
         if line.kind == "conv" { return listChanged(line) }
         if line.kind == "notice" { return line["text"].map { [.show("* the operator: " + shown($0))] } ?? [] }
         guard plan.shows(line), let name = line["conv"] else { return notes() }
+        // The word that one has left, or that it is gone, comes before the event itself.
+        let isLast = line.kind == "drop" || (line.kind == "leave" && line["by"] == user)
+        if isLast, index(of: name) == nil { return notes() }
         let at = open(name)
         conversations[at].isInvitation = false
         if Self.key(of: conversations[at].name) != Self.key(of: name) { conversations[at].name = name }
@@ -98,8 +101,8 @@ extension Talk {
     mutating func forget(_ name: String) -> [Effect] {
         guard let at = index(of: name) else { return [] }
         let gone = conversations.remove(at: at)
-        guard Self.key(of: gone.name) == current else { return [] }
-        return [.show("-- you are no longer in \(shown(gone.name))")] + enter(Self.lobby)
+        let word = Effect.show("-- you are no longer in \(shown(gone.name))")
+        return Self.key(of: gone.name) == current ? [word] + enter(Self.lobby) : [word]
     }
 
     /// Brings a conversation into view: what is new in it is asked for.

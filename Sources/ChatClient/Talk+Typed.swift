@@ -89,7 +89,7 @@ extension Talk {
         "  /invite NAME  /members",
         "  /history [N]        older messages",
         "  /send-file PATH [CAPTION]",
-        "  /quit               or Ctrl-D",
+        "  /quit               or Ctrl-D; Ctrl-C clears the line",
         "  //text              sends /text",
     ]
 }

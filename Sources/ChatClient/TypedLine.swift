@@ -47,7 +47,7 @@ package enum TypedLine: Equatable, Sendable {
         switch name {
         case "join", "j": return words.next().map { .join(named($0)) } ?? usage("/join #ROOM")
         case "msg", "m":
-            guard let user = words.next() else { return usage("/msg NAME TEXT") }
+            guard let user = words.next() else { return usage("/msg NAME [TEXT]") }
             return .message(user: user.hasPrefix("@") ? String(user.dropFirst()) : user, text: words.rest)
         case "switch", "s": return words.next().map { .switchTo($0) } ?? usage("/switch NAME, or a number of /convs")
         case "convs", "c": return .conversations

@@ -22,7 +22,8 @@ enum Program {
         do {
             return try Invocation(arguments)
         } catch {
-            throw Failure(.usage, VisibleText.line(error.text))
+            let lines = error.text.split(separator: "\n" as Character).map { VisibleText.line(String($0)) }
+            throw Failure(.usage, lines.joined(separator: "\n"))
         }
     }
 

@@ -17,9 +17,9 @@ enum Terminal {
             Output.prompt(question + " (yes/no) ")
             guard let answer = readLine(strippingNewline: true) else { return false }
             switch answer.lowercased() {
-            case "yes": return true
-            case "no": return false
-            default: continue
+            case "yes", "y": return true
+            case "no", "n": return false
+            default: Output.prompt("please type yes or no\n")
             }
         }
     }

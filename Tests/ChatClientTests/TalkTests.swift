@@ -154,6 +154,14 @@ struct TalkTests {
         #expect(talk.prompt == "[#lobby] ")
     }
 
+    @Test func `A room that was left stays gone when the event of leaving comes behind the word of it`() throws {
+        var talk = try opened("ROW conv conv=#den unread=0")
+        let word = shown(talk.event(try line("EV conv conv=#den state=left")))
+        #expect(word == ["-- you are no longer in #den"])
+        _ = talk.event(try line("EV leave conv=#den seq=3 ts=2026-01-05T12:03:09Z by=ada"))
+        #expect(shown(talk.typed("/convs")) == ["* 1 #lobby"])
+    }
+
     @Test func `Older history is asked for from what was shown`() throws {
         var talk = try opened()
         _ = talk.event(try message("#lobby", 40, "x"))
