@@ -35,8 +35,16 @@ struct JournalRecovery {
         return Replay(last: ending.last, cut: nil)
     }
 
-    /// Recovers; nil as place when there is no segment yet.
-    func recover(after: UInt64, _ body: JournalReader.Body) throws(JournalFault) -> (Replay, Place?) {
+    /// What reading the whole journal found, before anything is changed.
+    struct Examination: ~Copyable {
+        let names: [String]
+        let reader: JournalReader
+        let ending: JournalReader.Ending
+        let replay: Replay
+    }
+
+    /// Reads and judges everything behind `after`; changes nothing.
+    func examine(after: UInt64, _ body: JournalReader.Body) throws(JournalFault) -> Examination {
         let names = try naming("journal") { () throws(Errno) in try Directory.list(directory) }
         let segments = Self.segments(in: names)
         if segments.isEmpty, expectsData || after > 0 {
@@ -47,15 +55,22 @@ struct JournalRecovery {
         let cut = try ending.flaw.map { flaw throws(JournalFault) in try judge(flaw, ending, reader) }
         let expected = max(after, expectedThrough)
         if ending.last < expected { throw missing(reader, ending, expected) }
+        return Examination(names: names, reader: reader, ending: ending, replay: Replay(last: ending.last, cut: cut))
+    }
+
+    /// Recovers; nil as place when there is no segment yet.
+    func recover(after: UInt64, _ body: JournalReader.Body) throws(JournalFault) -> (Replay, Place?) {
+        let found = try examine(after: after, body)
+        let (segments, ending) = (found.reader.segments, found.ending)
         // From here on the directory is changed.
-        try removeLeftovers(names)
+        try removeLeftovers(found.names)
         guard let segment = ending.segment else {
             try drop(segments[...])
-            return (Replay(last: ending.last, cut: cut), nil)
+            return (found.replay, nil)
         }
         try drop(segments[(segment + 1)...])
-        let kept = try settle(reader.path(segment), reader.file(segment), ending)
-        return (Replay(last: ending.last, cut: cut), Place(first: segments[segment], end: ending.end, size: kept))
+        let kept = try settle(found.reader.path(segment), found.reader.file(segment), ending)
+        return (found.replay, Place(first: segments[segment], end: ending.end, size: kept))
     }
 
     func missing(_ reader: borrowing JournalReader, _ ending: JournalReader.Ending, _ n: UInt64) -> JournalFault {
