@@ -16,27 +16,13 @@ extension Recovery {
 
     private func inspect(journalDirectory: String) throws(JournalFault) -> (Content, Replay) {
         let manifest = try manifest(journalDirectory: journalDirectory)
-        var content = Content(limits: limits)
-        if let manifest { try SnapshotLoader(files: snapshot, manifest: manifest).load(into: &content) }
         let hasAny = try snapshot.hasAny()
         let settings = JournalSettings(
             expectsData: manifest != nil || hasAny,
             expectedThrough: manifest?.through ?? 0
         )
-        let replay = try JournalInspection.read(
-            directory: journalDirectory,
-            settings: settings,
-            after: manifest?.sequence ?? 0
-        ) { record throws(JournalFault) in
-            do throws(RecordFault) {
-                try content.replay(record.payload, globalSequence: record.globalSequence)
-            } catch {
-                throw record.damage(error.reason)
-            }
+        return try rebuild(manifest) { (after, body) throws(JournalFault) in
+            try JournalInspection.read(directory: journalDirectory, settings: settings, after: after, body)
         }
-        do throws(RecordFault) { try content.finishRecovery() } catch {
-            throw .damage(file: "snapshot/" + SnapshotManifest.fileName, offset: 0, reason: error.reason)
-        }
-        return (content, replay)
     }
 }

@@ -37,12 +37,26 @@ struct Recovery: Sendable {
         _ journal: any Journal,
         through: UInt64? = nil
     ) throws(JournalFault) -> Found {
+        var bytes: UInt64 = 0
+        let (content, replay) = try rebuild(manifest) { (after, body) throws(JournalFault) in
+            try journal.replay(after: after, through: through) { (record) throws(JournalFault) in
+                bytes += UInt64(record.payload.count)
+                try body(record)
+            }
+        }
+        return Found(content: content, replay: replay, journalBytes: bytes)
+    }
+
+    /// What `manifest` holds, and on top of it what `replay` gives behind its sequence.
+    func rebuild(
+        _ manifest: SnapshotManifest?,
+        _ replay: (
+            _ after: UInt64, _ body: (ReplayedRecord) throws(JournalFault) -> Void
+        ) throws(JournalFault) -> Replay
+    ) throws(JournalFault) -> (Content, Replay) {
         var content = Content(limits: limits)
         if let manifest { try SnapshotLoader(files: snapshot, manifest: manifest).load(into: &content) }
-        var bytes: UInt64 = 0
-        let replay = try journal.replay(after: manifest?.sequence ?? 0, through: through) {
-            (record) throws(JournalFault) in
-            bytes += UInt64(record.payload.count)
+        let replayed = try replay(manifest?.sequence ?? 0) { (record) throws(JournalFault) in
             do throws(RecordFault) {
                 try content.replay(record.payload, globalSequence: record.globalSequence)
             } catch {
@@ -52,6 +66,6 @@ struct Recovery: Sendable {
         do throws(RecordFault) { try content.finishRecovery() } catch {
             throw .damage(file: "snapshot/" + SnapshotManifest.fileName, offset: 0, reason: error.reason)
         }
-        return Found(content: content, replay: replay, journalBytes: bytes)
+        return (content, replayed)
     }
 }
