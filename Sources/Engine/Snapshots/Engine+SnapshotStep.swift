@@ -118,7 +118,7 @@ extension Engine {
         }
         let part = SnapshotPart.conversations(pass.shard)
         let mark = content.state.snapshotMarks.conversations(shard: pass.shard)
-        if !pass.isOpen, isCurrentConversations(pass, first, mark) {
+        if !pass.isOpen, SnapshotHoldings.isCurrent(snapshots.holdings.conversations, pass.shard, mark: mark) {
             keep(part, &pass)
             pass.shard += 1
             return 0
@@ -142,10 +142,6 @@ extension Engine {
             return emit(out, closing: part, &pass)
         }
         return emit(out, closing: nil, &pass)
-    }
-
-    private func isCurrentConversations(_ pass: SnapshotProgress.Pass, _ first: Int, _ mark: UInt64) -> Bool {
-        SnapshotHoldings.isCurrent(snapshots.holdings.conversations, pass.shard, mark: mark)
     }
 
     private func emit(
