@@ -9,19 +9,19 @@ import SystemIO
 package final class BlobStore: Sendable {
     static let incomingPrefix = "incoming-"
 
-    private let directory: String
+    private let directory: Directory
     private let serial = Atomic<UInt64>(0)
     /// Files that were stored and wait for `settle`, by content: none of them is removed meanwhile. Held while names
     /// change.
     private let unsettled = Lock<[String: Int]>([:])
 
     /// - Parameter directory: `blobs` of the data directory; it exists.
-    package init(directory: String) { self.directory = directory }
+    package init(directory: Directory) { self.directory = directory }
 
     /// A new file to write to.
     package func begin() throws(Errno) -> IncomingBlob {
         let number = serial.add(1, ordering: .relaxed).newValue
-        return try IncomingBlob("\(directory)/\(Self.incomingPrefix)\(number)")
+        return try IncomingBlob("\(Self.incomingPrefix)\(number)", in: directory)
     }
 
     /// Gives a written file its name. When this returns, file and name are on the disk, and `settle` must follow.
@@ -30,13 +30,13 @@ package final class BlobStore: Sendable {
     package func store(_ incoming: IncomingBlob, as content: String) throws(Errno) {
         do throws(Errno) {
             try incoming.sync()
-            let folder = "\(directory)/\(content.prefix(2))"
+            let folder = String(content.prefix(2))
             try unsettled.withLock { (waiting: inout [String: Int]) throws(Errno) in
-                if try Directory.create(folder) { try Directory.sync(directory) }
-                try Directory.rename(incoming.path, to: path(of: content))
+                if try directory.make(folder) { try directory.sync() }
+                try directory.rename(incoming.name, to: Self.name(of: content))
                 waiting[content, default: 0] += 1
             }
-            do throws(Errno) { try Directory.sync(folder) } catch {
+            do throws(Errno) { try directory.directory(folder).sync() } catch {
                 settle(content, isKept: true)
                 throw error
             }
@@ -52,7 +52,7 @@ package final class BlobStore: Sendable {
         unsettled.withLock { (waiting: inout [String: Int]) in
             let left = (waiting[content] ?? 1) - 1
             waiting[content] = left > 0 ? left : nil
-            if left <= 0, !isKept { try? Directory.remove(path(of: content)) }
+            if left <= 0, !isKept { try? directory.remove(Self.name(of: content)) }
         }
     }
 
@@ -62,21 +62,21 @@ package final class BlobStore: Sendable {
         into room: UnsafeMutableRawBufferPointer,
         at offset: UInt64
     ) throws(Errno) -> Int {
-        try File(path(of: content), .read).read(into: room, at: offset)
+        try directory.open(Self.name(of: content), .read).read(into: room, at: offset)
     }
 
     /// Removes unfinished files and those that `isKnown` does not know. At start, before anything is stored.
     /// - Returns: how many files were removed.
     package func sweep(isKnown: (String) -> Bool) throws(Errno) -> Int {
         var removed = 0
-        for name in try Directory.list(directory) {
+        for name in try directory.list() {
             if name.utf8.starts(with: Self.incomingPrefix.utf8) {
-                try Directory.remove("\(directory)/\(name)")
+                try directory.remove(name)
                 removed += 1
             } else if name.utf8.count == 2 {
-                for rest in try Directory.list("\(directory)/\(name)") where rest.utf8.count == 62 {
+                for rest in try directory.directory(name).list() where rest.utf8.count == 62 {
                     if isKnown(name + rest) { continue }
-                    try Directory.remove("\(directory)/\(name)/\(rest)")
+                    try directory.remove("\(name)/\(rest)")
                     removed += 1
                 }
             }
@@ -84,28 +84,29 @@ package final class BlobStore: Sendable {
         return removed
     }
 
-    private func path(of content: String) -> String { "\(directory)/\(content.prefix(2))/\(content.dropFirst(2))" }
+    private static func name(of content: String) -> String { "\(content.prefix(2))/\(content.dropFirst(2))" }
 }
 
 /// One file on its way into the store. Used by one thread at a time. It is open only while something is done with it, so
 /// that slow uploads hold no descriptors.
 package final class IncomingBlob {
-    let path: String
+    let name: String
+    private let directory: Directory
     /// Bytes written so far.
     package private(set) var count: UInt64 = 0
 
-    init(_ path: String) throws(Errno) {
-        self.path = path
-        _ = try File(path, .create)
+    init(_ name: String, in directory: Directory) throws(Errno) {
+        (self.name, self.directory) = (name, directory)
+        _ = try directory.open(name, .create)
     }
 
     package func append(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
-        try File(path, .update).write(bytes, at: count)
+        try directory.open(name, .update).write(bytes, at: count)
         count += UInt64(bytes.count)
     }
 
-    func sync() throws(Errno) { try File(path, .update).sync() }
+    func sync() throws(Errno) { try directory.open(name, .update).sync() }
 
     /// Removes the file.
-    package func discard() { try? Directory.remove(path) }
+    package func discard() { try? directory.remove(name) }
 }

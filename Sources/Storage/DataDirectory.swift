@@ -23,10 +23,10 @@ package final class DataDirectory: Sendable {
     package let path: String
     private let lock: Descriptor
 
-    package var journal: String { path + "/journal" }
-    package var blobs: String { path + "/blobs" }
+    package var journal: Directory { Directory(path + "/journal") }
+    package var blobs: Directory { Directory(path + "/blobs") }
     package var tls: String { path + "/tls" }
-    package var snapshot: String { path + "/snapshot" }
+    package var snapshot: Directory { Directory(path + "/snapshot") }
 
     /// Makes what is missing, mode 0700, and takes the lock. `path` may be a link to a directory.
     /// - Throws: `Fault.inUse` when another process has the directory; nothing in it is changed then.

@@ -11,7 +11,7 @@ import SystemIO
 /// `@unchecked Sendable`: `writer` is set by `replay` before the thread is started and touched by that thread alone
 /// from then on; everything else is a constant, an atomic or behind a lock.
 package final class FileJournal: Journal, @unchecked Sendable {
-    private let directory: String
+    private let directory: Directory
     private let settings: JournalSettings
     private let onDurable: @Sendable (UInt64) -> Void
     private let onFailure: @Sendable (JournalFault) -> Void
@@ -29,7 +29,7 @@ package final class FileJournal: Journal, @unchecked Sendable {
     ///   - onDurable: told each new `durable` mark, on the journal's thread.
     ///   - onFailure: told once, on the journal's thread, when a write or sync has failed. Must not call `seal`.
     package init(
-        directory: String,
+        directory: Directory,
         settings: JournalSettings = JournalSettings(),
         onDurable: @escaping @Sendable (UInt64) -> Void = { _ in },
         onFailure: @escaping @Sendable (JournalFault) -> Void = { _ in }

@@ -10,8 +10,8 @@ struct FileWindow: ~Copyable {
     let size: UInt64
 
     /// - Parameter pieceSize: bytes read at a time, above what a caller ever asks for.
-    init(_ path: String, pieceSize: Int = 1 << 20) throws(Errno) {
-        let opened = try File(path, .read)
+    init(_ name: String, in directory: Directory, pieceSize: Int = 1 << 20) throws(Errno) {
+        let opened = try directory.open(name, .read)
         size = try opened.size()
         file = opened
         memory = .allocate(byteCount: pieceSize, alignment: 4096)

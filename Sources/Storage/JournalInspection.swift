@@ -9,7 +9,7 @@ package enum JournalInspection {
     /// - Returns: what a recovery would keep and cut off.
     /// - Throws: `JournalFault`: what a recovery would refuse, or what `body` throws.
     package static func read(
-        directory: String,
+        directory: Directory,
         settings: JournalSettings,
         after: UInt64,
         _ body: (ReplayedRecord) throws(JournalFault) -> Void

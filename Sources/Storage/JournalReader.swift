@@ -30,7 +30,7 @@ struct JournalReader: ~Copyable {
         let reason: String
     }
 
-    let directory: String
+    let directory: Directory
     /// First global sequences of the segments, ascending.
     let segments: [UInt64]
     private let after: UInt64
@@ -43,13 +43,17 @@ struct JournalReader: ~Copyable {
     /// Places in the segment where the durable mark changed; the first is at or before all that is in doubt.
     private var marks: [(globalSequence: UInt64, offset: UInt64)] = []
 
-    init(directory: String, segments: [UInt64], after: UInt64, through: UInt64?) {
+    init(directory: Directory, segments: [UInt64], after: UInt64, through: UInt64?) {
         (self.directory, self.segments, self.after, self.through) = (directory, segments, after, through)
         next = segments.first ?? after + 1
     }
 
     func file(_ segment: Int) -> String { "journal/" + Segment.name(first: segments[segment]) }
-    func path(_ segment: Int) -> String { directory + "/" + Segment.name(first: segments[segment]) }
+    /// The segment, to be read.
+    func window(_ segment: Int) throws(JournalFault) -> FileWindow {
+        let name = Segment.name(first: segments[segment])
+        return try naming("journal/" + name) { () throws(Errno) in try FileWindow(name, in: directory) }
+    }
 
     /// Reads everything, handing the records to `body`.
     mutating func read(_ body: Body) throws(JournalFault) -> Ending {
@@ -70,7 +74,7 @@ struct JournalReader: ~Copyable {
         _ body: Body
     ) throws(JournalFault) -> Ending {
         let name = file(segment)
-        var window = try naming(name) { () throws(Errno) in try FileWindow(path(segment)) }
+        var window = try self.window(segment)
         let size = window.size
         let head: UnsafeRawBufferPointer
         do throws(Errno) { head = try window.bytes(at: 0, atLeast: Segment.maximumHeader) } catch {

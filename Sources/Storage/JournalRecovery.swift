@@ -12,7 +12,7 @@ struct JournalRecovery {
         let size: UInt64
     }
 
-    let directory: String
+    let directory: Directory
     /// Other data say that there must be a journal.
     let expectsData: Bool
     /// Other data hold the records up to this one.
@@ -23,7 +23,7 @@ struct JournalRecovery {
 
     /// Reads only: up to `through`, which must be there.
     func rebuild(after: UInt64, through: UInt64, _ body: JournalReader.Body) throws(JournalFault) -> Replay {
-        let names = try naming("journal") { () throws(Errno) in try Directory.list(directory) }
+        let names = try naming("journal") { () throws(Errno) in try directory.list() }
         var reader = JournalReader(
             directory: directory,
             segments: Self.segments(in: names),
@@ -45,7 +45,7 @@ struct JournalRecovery {
 
     /// Reads and judges everything behind `after`; changes nothing.
     func examine(after: UInt64, _ body: JournalReader.Body) throws(JournalFault) -> Examination {
-        let names = try naming("journal") { () throws(Errno) in try Directory.list(directory) }
+        let names = try naming("journal") { () throws(Errno) in try directory.list() }
         let segments = Self.segments(in: names)
         if segments.isEmpty, expectsData || after > 0 {
             throw .damage(file: "journal", offset: 0, reason: "there are no segments, but other data belong to them")
@@ -69,7 +69,7 @@ struct JournalRecovery {
             return (found.replay, nil)
         }
         try drop(segments[(segment + 1)...])
-        let kept = try settle(found.reader.path(segment), found.reader.file(segment), ending)
+        let kept = try settle(Segment.name(first: segments[segment]), ending)
         return (found.replay, Place(first: segments[segment], end: ending.end, size: kept))
     }
 
@@ -93,9 +93,8 @@ struct JournalRecovery {
         let search = EvidenceSearch(dropped: ending.last + 1, expected: flaw.expected)
         var byteCount: UInt64 = 0
         for segment in flaw.segment..<reader.segments.count {
-            let path = reader.path(segment)
             let file = reader.file(segment)
-            var window = try naming(file) { () throws(Errno) in try FileWindow(path) }
+            var window = try reader.window(segment)
             if segment > flaw.segment, try isSound(&window, first: reader.segments[segment], file) {
                 throw damage(flaw, name, proof: .init(file: file, offset: 0))
             }
@@ -138,7 +137,7 @@ struct JournalRecovery {
 
     private func removeLeftovers(_ names: [String]) throws(JournalFault) {
         for name in names where name == Segment.spareName || name.hasSuffix(".tmp") {
-            try naming("journal/" + name) { () throws(Errno) in try Directory.remove(directory + "/" + name) }
+            try naming("journal/" + name) { () throws(Errno) in try directory.remove(name) }
         }
     }
 
@@ -146,9 +145,9 @@ struct JournalRecovery {
     private func drop(_ segments: ArraySlice<UInt64>) throws(JournalFault) {
         for first in segments.reversed() {
             let name = Segment.name(first: first)
-            try naming("journal/" + name) { () throws(Errno) in try Directory.remove(directory + "/" + name) }
+            try naming("journal/" + name) { () throws(Errno) in try directory.remove(name) }
         }
-        if !segments.isEmpty { try naming("journal") { () throws(Errno) in try Directory.sync(directory) } }
+        if !segments.isEmpty { try naming("journal") { () throws(Errno) in try directory.sync() } }
     }
 
     /// Cuts the segment if it must be, and brings to disk what was perhaps only written.
@@ -157,12 +156,11 @@ struct JournalRecovery {
     /// written.
     /// - Returns: the size of the file.
     private func settle(
-        _ path: String,
         _ name: String,
         _ ending: JournalReader.Ending
     ) throws(JournalFault) -> UInt64 {
-        try naming(name) { () throws(Errno) in
-            let file = try File(path, .update)
+        try naming("journal/" + name) { () throws(Errno) in
+            let file = try directory.open(name, .update)
             var size = ending.size
             if ending.flaw.map({ $0.segment == ending.segment }) == true {
                 try file.truncate(to: ending.end)

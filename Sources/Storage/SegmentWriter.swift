@@ -3,7 +3,7 @@ import SystemIO
 /// Writes batches one behind the other into the newest segment, and turns to a new one when that is full. Belongs to
 /// the journal's thread.
 struct SegmentWriter: ~Copyable {
-    private let directory: String
+    private let directory: Directory
     private let settings: JournalSettings
     private let filler: SpareFiller
     private var file: File
@@ -21,11 +21,11 @@ struct SegmentWriter: ~Copyable {
     /// Goes on in a segment that recovery has found.
     init(
         resuming place: JournalRecovery.Place,
-        in directory: String,
+        in directory: Directory,
         _ settings: JournalSettings
     ) throws(JournalFault) {
         let name = Segment.name(first: place.first)
-        file = try naming("journal/" + name) { () throws(Errno) in try File(directory + "/" + name, .update) }
+        file = try naming("journal/" + name) { () throws(Errno) in try directory.open(name, .update) }
         (self.directory, self.settings) = (directory, settings)
         (first, end) = (place.first, place.end)
         filledTo = place.size > place.end ? place.size : 0
@@ -34,7 +34,7 @@ struct SegmentWriter: ~Copyable {
     }
 
     /// Begins the first segment of a directory.
-    init(beginning first: UInt64, in directory: String, _ settings: JournalSettings) throws(JournalFault) {
+    init(beginning first: UInt64, in directory: Directory, _ settings: JournalSettings) throws(JournalFault) {
         file = try Self.make(first: first, in: directory)
         end = UInt64(Segment.header(first: first).count)
         (self.directory, self.settings, self.first) = (directory, settings, first)
@@ -75,7 +75,7 @@ struct SegmentWriter: ~Copyable {
         if isDirty { try sync() }
         file =
             withSpare
-            ? try Self.adopt(filler.path, first: globalSequence, in: directory)
+            ? try Self.adopt(first: globalSequence, in: directory)
             : try Self.make(first: globalSequence, in: directory)
         end = UInt64(Segment.header(first: globalSequence).count)
         (first, filledTo) = (globalSequence, withSpare ? settings.segmentSize : 0)
@@ -88,13 +88,13 @@ struct SegmentWriter: ~Copyable {
         if isEmpty { return }
         if isDirty { try sync() }
         let withSpare = filler.take()
-        let temporary = withSpare ? filler.path : Self.temporary(first: globalSequence, in: directory)
+        let temporary = withSpare ? Segment.spareName : Self.temporary(first: globalSequence)
         let next: File
         do throws(Errno) {
-            next = try Self.prepare(try File(temporary, withSpare ? .update : .replace), first: globalSequence)
+            next = try Self.prepare(try directory.open(temporary, withSpare ? .update : .replace), first: globalSequence)
         } catch {
             // Half a file is of no use, and it may not even be there.
-            try? Directory.remove(temporary)
+            try? directory.remove(temporary)
             return
         }
         try naming("journal/" + Segment.name(first: globalSequence)) { () throws(Errno) in
@@ -106,29 +106,23 @@ struct SegmentWriter: ~Copyable {
         (isEmpty, writtenHere) = (true, 0)
     }
 
-    private static func temporary(first: UInt64, in directory: String) -> String {
-        "\(directory)/\(Segment.name(first: first)).tmp"
-    }
+    private static func temporary(first: UInt64) -> String { Segment.name(first: first) + ".tmp" }
 
     /// An empty segment that will be appended to.
-    private static func make(first: UInt64, in directory: String) throws(JournalFault) -> File {
+    private static func make(first: UInt64, in directory: Directory) throws(JournalFault) -> File {
         try naming("journal/" + Segment.name(first: first)) { () throws(Errno) in
-            let temporary = temporary(first: first, in: directory)
-            let file = try prepare(try File(temporary, .replace), first: first)
+            let temporary = temporary(first: first)
+            let file = try prepare(try directory.open(temporary, .replace), first: first)
             try name(temporary, first: first, in: directory)
             return file
         }
     }
 
     /// The spare, become a segment.
-    private static func adopt(
-        _ spare: String,
-        first: UInt64,
-        in directory: String
-    ) throws(JournalFault) -> File {
+    private static func adopt(first: UInt64, in directory: Directory) throws(JournalFault) -> File {
         try naming("journal/" + Segment.name(first: first)) { () throws(Errno) in
-            let file = try prepare(try File(spare, .update), first: first)
-            try name(spare, first: first, in: directory)
+            let file = try prepare(try directory.open(Segment.spareName, .update), first: first)
+            try name(Segment.spareName, first: first, in: directory)
             return file
         }
     }
@@ -144,8 +138,8 @@ struct SegmentWriter: ~Copyable {
         return file
     }
 
-    private static func name(_ temporary: String, first: UInt64, in directory: String) throws(Errno) {
-        try Directory.rename(temporary, to: directory + "/" + Segment.name(first: first))
-        try Directory.sync(directory)
+    private static func name(_ temporary: String, first: UInt64, in directory: Directory) throws(Errno) {
+        try directory.rename(temporary, to: Segment.name(first: first))
+        try directory.sync()
     }
 }

@@ -5,20 +5,19 @@ import SystemIO
 package struct SnapshotFiles: Sendable {
     package typealias MakeDigest = @Sendable () -> any ByteDigest
 
-    package let directory: String
+    package let directory: Directory
     private let makeDigest: MakeDigest
 
     /// - Parameter directory: of the snapshot, which exists (`DataDirectory.snapshot`).
-    package init(directory: String, makeDigest: @escaping MakeDigest) {
+    package init(directory: Directory, makeDigest: @escaping MakeDigest) {
         (self.directory, self.makeDigest) = (directory, makeDigest)
     }
 
     /// The manifest; nil when there is none.
     /// - Throws: `JournalFault` when it is damaged or newer.
     package func manifest() throws(JournalFault) -> SnapshotManifest? {
-        let path = directory + "/" + SnapshotManifest.fileName
         let bytes: [UInt8]
-        do throws(Errno) { bytes = try File.contents(of: path, limit: 1 << 30) } catch {
+        do throws(Errno) { bytes = try directory.contents(of: SnapshotManifest.fileName, limit: 1 << 30) } catch {
             if error.isMissing { return nil }
             throw .system(file: SnapshotManifest.shownName, error)
         }
@@ -34,7 +33,7 @@ package struct SnapshotFiles: Sendable {
     /// There is a file of some snapshot, named by a manifest or not.
     package func hasAny() throws(JournalFault) -> Bool {
         try naming("snapshot") { () throws(Errno) in
-            try Directory.list(directory).contains { SnapshotFileName($0) != nil || $0 == SnapshotManifest.fileName }
+            try directory.list().contains { SnapshotFileName($0) != nil || $0 == SnapshotManifest.fileName }
         }
     }
 
@@ -45,7 +44,7 @@ package struct SnapshotFiles: Sendable {
         buffer.clear()
         let size: UInt64
         do throws(Errno) {
-            let file = try File(directory + "/" + entry.name, .read)
+            let file = try directory.open(entry.name, .read)
             size = try file.size()
             if size == entry.byteCount {
                 let room = UnsafeMutableRawBufferPointer(start: buffer.reserve(Int(size)), count: Int(size))

@@ -6,7 +6,7 @@ import SystemIO
 /// One snapshot at a time, on one thread: `begin`, then for each file `open`, `append`…, `close`, or `keep`; then
 /// `commit`, or `abort` at any moment. All calls block on the disk.
 package struct SnapshotStore: ~Copyable {
-    private let directory: String
+    private let directory: Directory
     private let makeDigest: SnapshotFiles.MakeDigest
     /// The files of the last whole snapshot, by stem.
     private var known: [String: SnapshotManifest.Entry] = [:]
@@ -14,7 +14,7 @@ package struct SnapshotStore: ~Copyable {
     /// The files of the snapshot under way, and the names of those it has written.
     private var entries: [SnapshotManifest.Entry] = []
     private var written: [String] = []
-    /// Directories with new names in them.
+    /// Directories with new names in them, by their path below the snapshot's; empty for that itself.
     private var touched: [String] = []
 
     private var file: File?
@@ -27,7 +27,7 @@ package struct SnapshotStore: ~Copyable {
     private static let stepSize: UInt64 = 1 << 20
 
     /// - Parameter manifest: that of the snapshot on disk, if there is one.
-    package init(directory: String, manifest: SnapshotManifest?, makeDigest: @escaping SnapshotFiles.MakeDigest) {
+    package init(directory: Directory, manifest: SnapshotManifest?, makeDigest: @escaping SnapshotFiles.MakeDigest) {
         (self.directory, self.makeDigest, digest) = (directory, makeDigest, makeDigest())
         generation = manifest?.generation ?? 0
         for entry in manifest?.files ?? [] { known[entry.stem] = entry }
@@ -36,7 +36,7 @@ package struct SnapshotStore: ~Copyable {
     /// Begins a snapshot.
     package mutating func begin() {
         generation += 1
-        (entries, written, touched) = ([], [], [directory])
+        (entries, written, touched) = ([], [], [""])
     }
 
     /// Begins a file; directories in its stem are made.
@@ -44,19 +44,22 @@ package struct SnapshotStore: ~Copyable {
         name = SnapshotFileName(stem: stem, generation: generation).text
         try makeDirectories(of: stem)
         written.append(name)
-        let path = directory + "/" + name + ".tmp"
-        file = try naming("snapshot/" + name) { () throws(Errno) in try File(path, .replace) }
+        let temporary = name + ".tmp"
+        file = try naming("snapshot/" + name) { () throws(Errno) in try directory.open(temporary, .replace) }
         (byteCount, unsynced, digest) = (0, 0, makeDigest())
     }
 
+    private func below(_ path: String) -> Directory { path.isEmpty ? directory : directory.directory(path) }
+
     private mutating func makeDirectories(of stem: String) throws(JournalFault) {
-        var path = directory
+        var path = ""
         for part in stem.split(separator: "/").dropLast() {
             let above = path
-            path += "/" + part
+            path += path.isEmpty ? String(part) : "/" + part
             let place = path
-            let isNew = try naming("snapshot/" + stem) { () throws(Errno) in try Directory.create(place) }
-            if isNew { try naming("snapshot/" + stem) { () throws(Errno) in try Directory.sync(above) } }
+            try naming("snapshot/" + stem) { () throws(Errno) in
+                if try directory.make(place) { try below(above).sync() }
+            }
         }
         if !touched.contains(path) { touched.append(path) }
     }
@@ -77,11 +80,10 @@ package struct SnapshotStore: ~Copyable {
 
     /// Brings the open file to disk and gives it its name. `holds`: everything up to this global sequence is in it.
     package mutating func close(holds: UInt64) throws(JournalFault) {
-        let path = directory + "/" + name
         do throws(Errno) {
             try file?.sync()
             file = nil
-            try Directory.rename(path + ".tmp", to: path)
+            try directory.rename(name + ".tmp", to: name)
         } catch { throw .system(file: "snapshot/" + name, error) }
         entries.append(.init(name: name, sha256: digest.hex(), byteCount: byteCount, holds: holds))
     }
@@ -103,7 +105,7 @@ package struct SnapshotStore: ~Copyable {
         through: UInt64
     ) throws(JournalFault) -> SnapshotManifest {
         for path in touched {
-            try naming("snapshot") { () throws(Errno) in try Directory.sync(path) }
+            try naming("snapshot") { () throws(Errno) in try below(path).sync() }
         }
         let manifest = SnapshotManifest(
             logID: logID,
@@ -114,8 +116,7 @@ package struct SnapshotStore: ~Copyable {
         )
         var bytes = ByteBuffer()
         manifest.encode(into: &bytes, digest: makeDigest())
-        let path = directory + "/" + SnapshotManifest.fileName
-        do throws(Errno) { try File.replace(path, with: bytes.readable) } catch {
+        do throws(Errno) { try directory.replace(SnapshotManifest.fileName, with: bytes.readable) } catch {
             throw .system(file: SnapshotManifest.shownName, error)
         }
         let old = known
@@ -131,7 +132,7 @@ package struct SnapshotStore: ~Copyable {
         for stem in old.keys.sorted() {
             guard let name = old[stem]?.name, known[stem]?.name != name else { continue }
             // Left over, it does no harm and is removed at the next start.
-            try? Directory.remove(directory + "/" + name)
+            try? directory.remove(name)
         }
     }
 
@@ -140,8 +141,8 @@ package struct SnapshotStore: ~Copyable {
         file = nil
         for name in written {
             // Which of the two names there is depends on where it ended.
-            try? Directory.remove(directory + "/" + name)
-            try? Directory.remove(directory + "/" + name + ".tmp")
+            try? directory.remove(name)
+            try? directory.remove(name + ".tmp")
         }
         (entries, written) = ([], [])
     }
@@ -151,20 +152,19 @@ package struct SnapshotStore: ~Copyable {
     package func removeLeftovers() throws(JournalFault) {
         let named = Set(known.values.map(\.name))
         try naming("snapshot") { () throws(Errno) in
-            try removeLeftovers(in: directory, prefix: "", named)
-            let timeline = directory + "/timeline"
-            guard try Directory.list(directory).contains("timeline") else { return }
-            for name in try Directory.list(timeline) where UInt32(name) != nil {
-                try removeLeftovers(in: timeline + "/" + name, prefix: "timeline/" + name + "/", named)
+            try removeLeftovers(prefix: "", named)
+            guard try directory.list().contains("timeline") else { return }
+            for name in try directory.directory("timeline").list() where UInt32(name) != nil {
+                try removeLeftovers(prefix: "timeline/" + name + "/", named)
             }
         }
     }
 
-    private func removeLeftovers(in path: String, prefix: String, _ named: Set<String>) throws(Errno) {
-        for name in try Directory.list(path) {
+    private func removeLeftovers(prefix: String, _ named: Set<String>) throws(Errno) {
+        for name in try below(String(prefix.dropLast())).list() {
             let isTemporary = name.hasSuffix(".json.tmp")
             let isStale = SnapshotFileName(name) != nil && !named.contains(prefix + name)
-            if isTemporary || isStale { try Directory.remove(path + "/" + name) }
+            if isTemporary || isStale { try directory.remove(prefix + name) }
         }
     }
 }

@@ -18,12 +18,10 @@ final class SpareFiller: Sendable {
     private static let rest: UInt64 = 60 * 1_000_000_000
 
     private let state = Lock(State())
-    private let directory: String
+    private let directory: Directory
     private let size: UInt64
 
-    init(directory: String, size: UInt64) { (self.directory, self.size) = (directory, size) }
-
-    var path: String { directory + "/" + Segment.spareName }
+    init(directory: Directory, size: UInt64) { (self.directory, self.size) = (directory, size) }
 
     /// Asks for a spare; nothing happens when there is one or one is being made. Cheap, never blocks on the disk.
     func want() {
@@ -74,13 +72,13 @@ final class SpareFiller: Sendable {
     /// - Returns: false when there is no spare afterwards.
     private func fill() -> Bool {
         do throws(Errno) {
-            guard try Directory.freeBytes(directory) / 4 > size else { return false }
+            guard try directory.freeBytes() / 4 > size else { return false }
             if try makeSpare() { return true }
         } catch {
             // A disk that is full or broken shows itself to the journal too, which reports it.
         }
         // Half a spare is of no use, and its room may be needed; where there is none the call fails, rightly.
-        try? Directory.remove(path)
+        try? directory.remove(Segment.spareName)
         return false
     }
 
@@ -88,7 +86,7 @@ final class SpareFiller: Sendable {
         let zeros = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.stepSize, alignment: 4096)
         defer { zeros.deallocate() }
         zeros.initializeMemory(as: UInt8.self, repeating: 0)
-        let file = try File(path, .replace)
+        let file = try directory.open(Segment.spareName, .replace)
         var at: UInt64 = 0
         while at < size {
             if isStopping { return false }

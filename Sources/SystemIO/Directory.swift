@@ -1,8 +1,45 @@
 import CLinux
 import Glibc
 
-/// Directories and the names in them. All calls block on the file system.
-package enum Directory {
+/// A directory and the names in it, on some file system. All calls block on the disk.
+///
+/// The calls of the type itself are for the kernel's files alone.
+package struct Directory: Sendable {
+    package let path: String
+    private let disk: any FileSystem
+
+    package init(_ path: String, on disk: any FileSystem = LinuxFileSystem()) { (self.path, self.disk) = (path, disk) }
+
+    /// The path of what has this name in it; nothing is looked up.
+    package func path(_ name: String) -> String { path + "/" + name }
+
+    /// The directory of that name in it; nothing is looked up.
+    package func directory(_ name: String) -> Directory { Directory(path(name), on: disk) }
+
+    package func open(_ name: String, _ access: File.Access) throws(Errno) -> File {
+        try File(path(name), access, on: disk)
+    }
+
+    /// See `File.contents`.
+    package func contents(of name: String, limit: Int) throws(Errno) -> [UInt8] {
+        try File.contents(of: path(name), limit: limit, on: disk)
+    }
+
+    /// See `File.replace`.
+    package func replace(_ name: String, with bytes: UnsafeRawBufferPointer) throws(Errno) {
+        try File.replace(path(name), with: bytes, on: disk)
+    }
+
+    /// See `FileSystem`.
+    package func list() throws(Errno) -> [String] { try disk.list(path) }
+    package func make(_ name: String) throws(Errno) -> Bool { try disk.makeDirectory(path(name)) }
+    package func rename(_ old: String, to new: String) throws(Errno) { try disk.rename(path(old), to: path(new)) }
+    package func remove(_ name: String) throws(Errno) { try disk.remove(path(name)) }
+    package func sync() throws(Errno) { try disk.syncDirectory(path) }
+    package func freeBytes() throws(Errno) -> UInt64 { try disk.freeBytes(path) }
+}
+
+extension Directory {
     /// Makes a directory of mode 0700, whatever the umask says.
     /// - Returns: false when there is a directory already, whose mode is left alone.
     /// - Throws: `Errno`; ENOTDIR when something else has the name.

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// One open regular file, read and written at stated offsets; closed when its owner lets go of it.
@@ -17,29 +16,16 @@ package struct File: ~Copyable, Sendable {
         case replace
     }
 
-    private let descriptor: Descriptor
+    private let file: any OpenFile
 
     /// Opens `path` (open(2)).
     /// - Throws: `Errno` as the kernel says.
-    package init(_ path: String, _ access: Access) throws(Errno) {
-        let flags: Int32
-        switch access {
-        case .read: flags = O_RDONLY
-        case .update: flags = O_RDWR
-        case .create: flags = O_RDWR | O_CREAT | O_EXCL
-        case .replace: flags = O_RDWR | O_CREAT | O_TRUNC
-        }
-        let opened = Descriptor(owning: try retrying("open") { fc_open(path, flags, 0o600) })
-        if flags & O_CREAT != 0 { try retrying("fchmod") { fchmod(opened.number, 0o600) } }
-        descriptor = opened
+    package init(_ path: String, _ access: Access, on disk: any FileSystem = LinuxFileSystem()) throws(Errno) {
+        file = try disk.open(path, access)
     }
 
     /// Bytes in the file (fstat(2)).
-    package func size() throws(Errno) -> UInt64 {
-        var status = stat()
-        try retrying("fstat") { fstat(descriptor.number, &status) }
-        return UInt64(clamping: status.st_size)
-    }
+    package func size() throws(Errno) -> UInt64 { try file.size() }
 
     /// Reads from `offset` on until `room` is full or the file ends (pread(2)).
     /// - Returns: the bytes read; fewer than there is room only at the end of the file.
@@ -47,8 +33,7 @@ package struct File: ~Copyable, Sendable {
         var done = 0
         while done < room.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: room[done...])
-            let place = off_t(clamping: offset &+ UInt64(done))
-            let n = try retrying("pread") { pread(descriptor.number, rest.baseAddress, rest.count, place) }
+            let n = try file.readSome(into: rest, at: offset &+ UInt64(done))
             if n == 0 { break }
             done += n
         }
@@ -60,30 +45,31 @@ package struct File: ~Copyable, Sendable {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let place = off_t(clamping: offset &+ UInt64(done))
-            done += try retrying("pwrite") { pwrite(descriptor.number, rest.baseAddress, rest.count, place) }
+            done += try file.writeSome(rest, at: offset &+ UInt64(done))
         }
     }
 
     /// Waits until the bytes, and the size if it changed, are on the disk (fdatasync(2)).
     ///
     /// After an error the kernel may have dropped the bytes; calling again proves nothing.
-    package func syncData() throws(Errno) { try retrying("fdatasync") { fdatasync(descriptor.number) } }
+    package func syncData() throws(Errno) { try file.syncData() }
 
     /// The same with all of the file's attributes (fsync(2)).
-    package func sync() throws(Errno) { try retrying("fsync") { fsync(descriptor.number) } }
+    package func sync() throws(Errno) { try file.sync() }
 
     /// Cuts the file, or extends it with zeros, to `size` bytes (ftruncate(2)).
-    package func truncate(to size: UInt64) throws(Errno) {
-        try retrying("ftruncate") { ftruncate(descriptor.number, off_t(clamping: size)) }
-    }
+    package func truncate(to size: UInt64) throws(Errno) { try file.truncate(to: size) }
 }
 
 extension File {
     /// The whole content of the file at `path`.
     /// - Throws: `Errno`; EFBIG when it is longer than `limit` bytes.
-    package static func contents(of path: String, limit: Int = 16 << 20) throws(Errno) -> [UInt8] {
-        let file = try File(path, .read)
+    package static func contents(
+        of path: String,
+        limit: Int = 16 << 20,
+        on disk: any FileSystem = LinuxFileSystem()
+    ) throws(Errno) -> [UInt8] {
+        let file = try File(path, .read, on: disk)
         var bytes = [UInt8](repeating: 0, count: max(1, min(limit, 1 << 16)))
         var count = 0
         while true {
@@ -113,12 +99,16 @@ extension File {
     /// Puts `bytes` in the place of the file at `path`: either the old content or all of the new survives a power cut.
     ///
     /// Order: write `path.tmp`, sync it, rename it, sync the directory. Blocks on the disk.
-    package static func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws(Errno) {
+    package static func replace(
+        _ path: String,
+        with bytes: UnsafeRawBufferPointer,
+        on disk: any FileSystem = LinuxFileSystem()
+    ) throws(Errno) {
         let temporary = path + ".tmp"
-        let file = try File(temporary, .replace)
+        let file = try File(temporary, .replace, on: disk)
         try file.write(bytes, at: 0)
         try file.sync()
-        try Directory.rename(temporary, to: path)
-        try Directory.sync(Directory.parent(of: path))
+        try disk.rename(temporary, to: path)
+        try disk.syncDirectory(Directory.parent(of: path))
     }
 }

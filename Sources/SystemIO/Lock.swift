@@ -15,7 +15,12 @@ package final class Lock<Value>: @unchecked Sendable {
         mutex = .allocate(capacity: 1)
         condition = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
+        // Waits are measured by the clock that nobody sets.
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
         self.value = value
     }
 
@@ -51,7 +56,7 @@ package final class Lock<Value>: @unchecked Sendable {
         until ready: (inout Value) -> sending Result?
     ) -> sending Result? {
         var end = timespec()
-        clock_gettime(CLOCK_REALTIME, &end)
+        clock_gettime(CLOCK_MONOTONIC, &end)
         let nanoseconds = Int64(end.tv_nsec) + Int64(min(seconds, 1e8) * 1e9)
         end.tv_sec += Int(nanoseconds / 1_000_000_000)
         end.tv_nsec = Int(nanoseconds % 1_000_000_000)

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `have their content's name, and are read from any place`() throws {
-        let store = BlobStore(directory: directory.path)
+        let store = BlobStore(directory: directory.storage)
         try put(store, [1, 2, 3, 4], as: content)
         #expect(try names() == [content])
         #expect(read(store, content) == [1, 2, 3, 4] && read(store, content, at: 2) == [3, 4])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `a refused one goes, but not while another upload of the same bytes waits, or one was kept`() throws {
-        let store = BlobStore(directory: directory.path)
+        let store = BlobStore(directory: directory.storage)
         try put(store, [1], as: content)
         try put(store, [1], as: content)
         store.settle(content, isKept: false)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `a discarded one leaves nothing`() throws {
-        let store = BlobStore(directory: directory.path)
+        let store = BlobStore(directory: directory.storage)
         let file = try store.begin()
         #expect(try names().count == 1)
         file.discard()
@@ -57,18 +57,18 @@ import Testing
     }
 
     @Test func `at start unfinished and unknown ones are swept, nothing else`() throws {
-        let store = BlobStore(directory: directory.path)
+        let store = BlobStore(directory: directory.storage)
         let other = String(repeating: "cd", count: 32)
         try put(store, [1], as: content)
         try put(store, [2], as: other)
         _ = try store.begin()
         try directory.write("note.txt", [1])
-        #expect(try BlobStore(directory: directory.path).sweep { $0 == other } == 2)
+        #expect(try BlobStore(directory: directory.storage).sweep { $0 == other } == 2)
         #expect(try names() == [other, "note.txt"])
     }
 
     @Test func `where no file can be made the failure is told and nothing is left`() throws {
-        let store = BlobStore(directory: directory.path + "/nowhere")
+        let store = BlobStore(directory: Directory(directory.path + "/nowhere"))
         #expect(throws: Errno.self) { try store.begin() }
     }
 }

@@ -81,7 +81,7 @@ import Testing
         var random = SeededRandom(state: 9)
         let directory = TemporaryDirectory()
         let settings = JournalSettings(segmentSize: 32 << 10, fillAfter: 4 << 10)
-        let journal = FileJournal(directory: directory.path, settings: settings)
+        let journal = FileJournal(directory: directory.storage, settings: settings)
         var last = try journal.texts().replay.last
         var all: [String] = []
         for _ in 0..<2000 {

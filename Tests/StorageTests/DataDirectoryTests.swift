@@ -53,7 +53,7 @@ import Testing
                     holds {
                         journal.append(["some text"], behind: last)
                         last += 1
-                        let names = try? FileManager.default.contentsOfDirectory(atPath: data.journal)
+                        let names = try? FileManager.default.contentsOfDirectory(atPath: data.journal.path)
                         return journal.reaches(last) && (names ?? []).count > 1
                     }
                 )

@@ -8,7 +8,7 @@ import Testing
         let directory = TemporaryDirectory()
         let told = SystemIO.Lock<[UInt64]>([])
         let journal = FileJournal(
-            directory: directory.path,
+            directory: directory.storage,
             onDurable: { mark in told.withLock { (told: inout [UInt64]) in told.append(mark) } }
         )
         _ = try journal.texts()
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `sealing writes what was appended and takes nothing more`() throws {
         let directory = TemporaryDirectory()
-        let journal = FileJournal(directory: directory.path)
+        let journal = FileJournal(directory: directory.storage)
         _ = try journal.texts()
         journal.append(["a"], behind: 0)
         journal.seal()
@@ -36,7 +36,7 @@ import Testing
     @Test func `with an interval a batch is durable when written and synced within the interval`() throws {
         let directory = TemporaryDirectory()
         let settings = JournalSettings(durability: .interval(seconds: 0.3))
-        let journal = FileJournal(directory: directory.path, settings: settings)
+        let journal = FileJournal(directory: directory.storage, settings: settings)
         _ = try journal.texts()
         let start = Clock.monotonicNanoseconds
         journal.append(["a"], behind: 0)
@@ -59,7 +59,7 @@ import Testing
             let directory = TemporaryDirectory()
             let failures = SystemIO.Lock<[JournalFault]>([])
             let journal = FileJournal(
-                directory: directory.path,
+                directory: directory.storage,
                 onFailure: { fault in failures.withLock { (all: inout [JournalFault]) in all.append(fault) } }
             )
             _ = try journal.texts()

@@ -50,7 +50,7 @@ func recovered(
     after: UInt64 = 0,
     _ settings: JournalSettings = JournalSettings()
 ) throws(JournalFault) -> (texts: [String], replay: Replay) {
-    let journal = FileJournal(directory: directory.path, settings: settings)
+    let journal = FileJournal(directory: directory.storage, settings: settings)
     defer { journal.seal() }
     return try journal.texts(after: after)
 }
@@ -62,7 +62,7 @@ func write(
     together: Bool = false,
     _ settings: JournalSettings = JournalSettings()
 ) throws {
-    let journal = FileJournal(directory: directory.path, settings: settings)
+    let journal = FileJournal(directory: directory.storage, settings: settings)
     defer { journal.seal() }
     var last = try journal.texts().replay.last
     for batch in batches {

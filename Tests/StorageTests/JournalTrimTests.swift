@@ -16,7 +16,7 @@ import Testing
     }
 
     private func started(_ settings: JournalSettings = JournalSettings()) throws -> FileJournal {
-        let journal = FileJournal(directory: directory.path, settings: settings)
+        let journal = FileJournal(directory: directory.storage, settings: settings)
         _ = try journal.texts()
         return journal
     }
@@ -61,14 +61,14 @@ import Testing
             #expect(holds { !journal.isTurning })
         }
         #expect(segments == [1, 3, 5, 7, 9, 11].map(segment))
-        #expect(try JournalTrim.trim(directory.path, through: 5) == 2)
+        #expect(try JournalTrim.trim(directory.storage, through: 5) == 2)
         #expect(segments == [5, 7, 9, 11].map(segment))
         journal.append(["c"], behind: 10)
         #expect(journal.reaches(11))
         journal.seal()
         #expect(throws: JournalFault.self) { try recovered(directory) }
         #expect(try recovered(directory, after: 5).texts == ["b2", "a3", "b3", "a4", "b4", "c"])
-        #expect(try JournalTrim.trim(directory.path, through: 99) == 3)
+        #expect(try JournalTrim.trim(directory.storage, through: 99) == 3)
         #expect(segments == [segment(11)])
         #expect(try recovered(directory, after: 11).texts == [])
     }

@@ -18,7 +18,7 @@ import Testing
     @Test func `a spare filled with zeros becomes the next segment and is written in place`() throws {
         let directory = TemporaryDirectory()
         let journal = FileJournal(
-            directory: directory.path,
+            directory: directory.storage,
             settings: JournalSettings(segmentSize: 8192, fillAfter: 512)
         )
         var texts: [String] = []
@@ -62,7 +62,7 @@ import Testing
         try write(texts.map { [$0] }, to: directory)
         let torn = Array(try directory.read(firstSegment).dropLast(5))
         try directory.write(firstSegment, torn)
-        let journal = FileJournal(directory: directory.path)
+        let journal = FileJournal(directory: directory.storage)
         var found: [String] = []
         let body = { (record: ReplayedRecord) throws(JournalFault) in
             found.append(String(decoding: record.payload, as: UTF8.self))
@@ -77,7 +77,7 @@ import Testing
         let directory = TemporaryDirectory()
         try write([["a"], ["b"]], to: directory)
         let start = UInt64(boundaries(try directory.read(firstSegment))[1])
-        let journal = FileJournal(directory: directory.path)
+        let journal = FileJournal(directory: directory.storage)
         let expected = JournalFault.damage(file: "journal/" + firstSegment, offset: start, reason: "no event")
         #expect(throws: expected) {
             try journal.replay(after: 1) { record throws(JournalFault) in throw record.damage("no event") }

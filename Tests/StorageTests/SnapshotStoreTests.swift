@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Storage
+import SystemIO
 import Testing
 
 /// A checksum for tests: four FNV-1a sums with different beginnings.
@@ -21,10 +22,10 @@ struct TestDigest: ByteDigest {
 @Suite("Snapshot files") struct SnapshotStoreTests {
     private let directory = TemporaryDirectory()
 
-    private var files: SnapshotFiles { SnapshotFiles(directory: directory.path) { TestDigest() } }
+    private var files: SnapshotFiles { SnapshotFiles(directory: directory.storage) { TestDigest() } }
 
     private func store() throws -> SnapshotStore {
-        SnapshotStore(directory: directory.path, manifest: try files.manifest()) { TestDigest() }
+        SnapshotStore(directory: directory.storage, manifest: try files.manifest()) { TestDigest() }
     }
 
     private func write(_ stem: String, _ text: String, holds: UInt64, _ store: inout SnapshotStore) throws {
@@ -41,7 +42,7 @@ struct TestDigest: ByteDigest {
 
     /// What a start would read: texts by stem.
     private func texts(in path: String? = nil) throws -> [String: String] {
-        let files = SnapshotFiles(directory: path ?? directory.path) { TestDigest() }
+        let files = SnapshotFiles(directory: Directory(path ?? directory.path)) { TestDigest() }
         guard let manifest = try files.manifest() else { return [:] }
         var texts: [String: String] = [:]
         var buffer = ByteBuffer()
@@ -100,8 +101,8 @@ struct TestDigest: ByteDigest {
         for copy in 1...count {
             let path = "\(copies.path)/\(copy)"
             #expect(try texts(in: path) == old, "step \(copy)")
-            let again = SnapshotFiles(directory: path) { TestDigest() }
-            let cleaner = SnapshotStore(directory: path, manifest: try again.manifest()) { TestDigest() }
+            let again = SnapshotFiles(directory: Directory(path)) { TestDigest() }
+            let cleaner = SnapshotStore(directory: Directory(path), manifest: try again.manifest()) { TestDigest() }
             try cleaner.removeLeftovers()
             #expect(names(path) == ["accounts-000.1.json", "manifest.json", "timeline/2/000000000001.1.json"])
             #expect(try texts(in: path) == old)

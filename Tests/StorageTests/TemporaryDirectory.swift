@@ -1,8 +1,10 @@
 import Foundation
+import SystemIO
 
 /// A directory of one test, in memory where the system offers that; removed with the object.
 final class TemporaryDirectory {
     let path: String
+    var storage: Directory { Directory(path) }
 
     init() {
         let root = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()

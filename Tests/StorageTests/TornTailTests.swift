@@ -40,7 +40,7 @@ import Testing
             let whole = Self.wholeRecords(bytes, of: base, ends)
             #expect(whole == (ends.lastIndex { $0 <= offset } ?? 0) || fill == .lineEnds)
             try directory.restore([firstSegment: bytes])
-            let journal = FileJournal(directory: directory.path)
+            let journal = FileJournal(directory: directory.storage)
             let (texts, replay) = try journal.texts()
             #expect(texts == Array(Self.texts[..<whole]), "\(fill) at \(offset)")
             #expect(replay.last == UInt64(whole))

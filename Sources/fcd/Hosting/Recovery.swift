@@ -3,6 +3,7 @@ import ChatModel
 import Engine
 import Persistence
 import Storage
+import SystemIO
 
 /// Builds state and timelines from the snapshot and the journal. Changes nothing but what the journal's own recovery does.
 struct Recovery: Sendable {
@@ -18,7 +19,7 @@ struct Recovery: Sendable {
 
     /// The manifest, nil where there is no snapshot.
     /// - Throws: `JournalFault` when it is damaged, newer, or missing although the journal's beginning is gone.
-    func manifest(journalDirectory: String) throws(JournalFault) -> SnapshotManifest? {
+    func manifest(journalDirectory: Directory) throws(JournalFault) -> SnapshotManifest? {
         if let manifest = try snapshot.manifest() { return manifest }
         guard let first = try JournalTrim.first(in: journalDirectory), first > 1 else { return nil }
         throw .damage(

@@ -18,7 +18,7 @@ final class SnapshotWriter: @unchecked Sendable {
     /// Held while the manifest is replaced and files are removed, and by whoever reads the snapshot meanwhile.
     private let isChanging: Lock<Void>
     private let journal: FileJournal
-    private let journalDirectory: String
+    private let journalDirectory: Directory
     private let log: Log
     private let post: @Sendable (EngineMail) -> Void
 
@@ -37,7 +37,7 @@ final class SnapshotWriter: @unchecked Sendable {
         _ store: consuming SnapshotStore,
         isChanging: Lock<Void>,
         journal: FileJournal,
-        journalDirectory: String,
+        journalDirectory: Directory,
         log: Log,
         post: @escaping @Sendable (EngineMail) -> Void
     ) {
