@@ -10,6 +10,8 @@ package enum AdminCommand: Sendable {
     case user(AdminUserAction, who: String)
     case conversations(Page)
     case snapshot
+    /// Writes again after the journal has failed.
+    case resume
     case clients(Page)
     /// The connection as CLIENTS names it.
     case end(connection: String)

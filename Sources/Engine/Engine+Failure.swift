@@ -75,7 +75,7 @@ extension Engine {
     }
 
     /// Connections keep what is still true of them: their account, if the disk knows it, and their subscriptions.
-    private func forgetUndurable() {
+    func forgetUndurable() {
         for loop in loops.indices {
             for slot in loops[loop].connections.indices where loops[loop].connections[slot].isOpen {
                 let connection = loops[loop].connections[slot]
@@ -94,7 +94,7 @@ extension Engine {
     }
 
     /// Counts a loop's cursors anew and gives it the lines as the disk has them.
-    private func reopenLists(of dropped: ContiguousArray<LoopMail>, on loop: Int) {
+    func reopenLists(of dropped: ContiguousArray<LoopMail>, on loop: Int) {
         var counts = ContiguousArray<Int32>(repeating: 0, count: content.timelines.count)
         for connection in loops[loop].connections {
             for number in connection.subscriptions { counts[Int(number.raw) - 1] += 1 }

@@ -38,6 +38,7 @@ extension Engine {
     }
 
     private func decide(_ job: OperatorJob) throws(Refusal) -> Reply? {
+        if case .resume = job.request.command { return requestResume(job) }
         if isBlind { throw Refusal(.internal, "the journal failed and cannot be read: \(readOnlyReason ?? "")") }
         switch job.request.command {
         case .users(let prefix, let page): return content.state.adminUsers(prefix: prefix, page)
@@ -52,7 +53,7 @@ extension Engine {
             guard let request = operatorWaits.removeValue(forKey: job.id) else { return nil }
             requestSnapshot(SnapshotWaiter(connection: request.connection, tag: request.tag))
             return nil
-        case .status, .get, .set, .unset:
+        case .status, .get, .set, .unset, .resume:
             throw Refusal(.internal, "this command took a wrong way")
         }
     }

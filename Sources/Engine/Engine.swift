@@ -28,7 +28,7 @@ package final class Engine {
     package internal(set) var appended: UInt64
     package internal(set) var durable: UInt64
     /// What new records state as their durable mark; behind `durable` under `interval`.
-    private(set) var synced: UInt64
+    var synced: UInt64
     /// Conversations with lines that no mail has told of yet.
     var dirty = ContiguousArray<ConversationNumber>()
     /// Work for password workers, to be taken by the host.
@@ -43,8 +43,12 @@ package final class Engine {
     var idleGuests: [AccountNumber] = []
     /// Why nothing is written any more, once the journal has failed.
     package internal(set) var readOnlyReason: String?
+    /// The host is to open the journal again, and to answer by `.journalResumed`.
+    package var mustResume = false
+    /// Those who asked for it; nobody asks a second time meanwhile.
+    var resumeWaits: [UInt64] = []
     /// The journal has failed and could not be read again: what is in memory may not be shown.
-    var isBlind = false
+    package internal(set) var isBlind = false
     /// The process holds more memory than it may (`limits.memory`).
     var isMemoryFull = false
     let memoryLimit: UInt64
@@ -96,6 +100,7 @@ package final class Engine {
             if readOnlyReason != nil { return }
             (durable, synced) = (max(durable, position), max(synced, onDisk))
         case .journalFailed(let reason, let recovered): journalFailed(reason, recovered)
+        case .journalResumed(let outcome): journalResumed(outcome)
         case .tick(let residentBytes): tick(residentBytes: residentBytes)
         case .operatorOpened(let key, let uid): if isOpen(key) { change(key) { $0.operatorUID = uid } }
         case .census(let id, let loads): counted(id, loads)

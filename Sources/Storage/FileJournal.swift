@@ -2,17 +2,16 @@ import Bytes
 import Synchronization
 import SystemIO
 
-/// The journal in files, written by a thread of its own: one write and one sync for all that has gathered meanwhile
-/// (group commit).
+/// The journal in files: one write and one sync for all that has gathered meanwhile (group commit), by a thread of its own.
 ///
-/// After the first failed write or sync it writes nothing more and publishes nothing more. The thread keeps the object
-/// alive until `seal`.
+/// After the first failed write or sync it writes nothing more and publishes nothing more, until `resume`. The thread
+/// keeps the object alive until `seal`.
 ///
-/// `@unchecked Sendable`: `writer` is set by `replay` before the thread is started and touched by that thread alone
-/// from then on; everything else is a constant, an atomic or behind a lock.
+/// `@unchecked Sendable`: `work` is set by `replay` and `resume` while there is no thread, and touched by the thread alone
+/// from then on (by the caller of `step` where there is none); everything else is a constant, an atomic or behind a lock.
 package final class FileJournal: Journal, @unchecked Sendable {
-    private let directory: Directory
-    private let settings: JournalSettings
+    let directory: Directory
+    let settings: JournalSettings
     private let onDurable: @Sendable (UInt64) -> Void
     private let onFailure: @Sendable (JournalFault) -> Void
 
@@ -22,12 +21,12 @@ package final class FileJournal: Journal, @unchecked Sendable {
     private let turnsWanted = Atomic<UInt64>(0)
     private let turnsMade = Atomic<UInt64>(0)
     private let thread = Lock<SystemIO.Thread?>(nil)
-    private var writer: SegmentWriter?
+    private var work: JournalWork?
 
     /// - Parameters:
     ///   - directory: the directory of the segments, which exists (`DataDirectory.journal`).
     ///   - onDurable: told each new `durable` mark, on the journal's thread.
-    ///   - onFailure: told once, on the journal's thread, when a write or sync has failed. Must not call `seal`.
+    ///   - onFailure: told once a failure, on the journal's thread, when a write or sync has failed. Must not call `seal`.
     package init(
         directory: Directory,
         settings: JournalSettings = JournalSettings(),
@@ -72,17 +71,41 @@ package final class FileJournal: Journal, @unchecked Sendable {
         let running = thread.withLock { (thread: inout SystemIO.Thread?) -> Bool in thread != nil }
         precondition(!running, "a journal recovers once, before it is written")
         let (replay, place) = try recovery.recover(after: after, body)
+        let writer: SegmentWriter
         if let place {
             writer = try SegmentWriter(resuming: place, in: directory, settings)
         } else {
             writer = try SegmentWriter(beginning: replay.last + 1, in: directory, settings)
         }
-        publish(written: replay.last, synced: replay.last)
-        inbox.open(after: replay.last)
+        begin(writer, after: replay.last)
+        return replay
+    }
+
+    /// Begins to write again after a failure: cuts off what was not durable then, brings to disk once more what was, and
+    /// opens a new segment. Blocks on the disk.
+    /// - Throws: `JournalFault`; nothing is written then, as before.
+    package func resume() throws(JournalFault) {
+        let ended = thread.withLock { (thread: inout SystemIO.Thread?) -> SystemIO.Thread? in
+            defer { thread = nil }
+            return thread
+        }
+        ended?.join()
+        precondition(work == nil, "only what has failed is resumed")
+        let last = durable
+        try JournalRecovery(directory: directory, expectsData: true, expectedThrough: last).cut(behind: last)
+        begin(try SegmentWriter(beginning: last + 1, in: directory, settings), after: last)
+    }
+
+    private func begin(_ writer: consuming SegmentWriter, after last: UInt64) {
+        work = JournalWork(writer, written: last, settings)
+        turnsMade.store(turnsWanted.load(ordering: .relaxed), ordering: .releasing)
+        syncedMark.store(last, ordering: .releasing)
+        durableMark.store(last, ordering: .releasing)
+        inbox.open(after: last)
+        if settings.isStepped { return }
         thread.withLock { (thread: inout SystemIO.Thread?) in
             thread = SystemIO.Thread(name: "journal") { self.run() }
         }
-        return replay
     }
 
     package func seal() {
@@ -94,73 +117,44 @@ package final class FileJournal: Journal, @unchecked Sendable {
         thread?.join()
     }
 
-    private func publish(written: UInt64, synced: UInt64) {
-        syncedMark.store(synced, ordering: .releasing)
-        durableMark.store(written, ordering: .releasing)
+    /// Writes what has gathered, on the caller's thread: for a journal whose settings say `isStepped`.
+    package func step() {
+        precondition(settings.isStepped, "this journal has a thread")
+        var batch = ByteBuffer()
+        if let order = inbox.takeNow(&batch) { _ = carryOut(order, &batch) }
+        work?.fillAhead()
     }
 
     // Everything below runs on the journal's thread.
 
     private func run() {
-        guard var writer = writer.take() else { return }
-        do throws(JournalFault) { try work(&writer) } catch {
-            inbox.close()
-            onFailure(error)
-        }
-        writer.stop()
-    }
-
-    private func work(_ writer: inout SegmentWriter) throws(JournalFault) {
         var batch = ByteBuffer()
-        var written = durableMark.load(ordering: .relaxed)
-        var syncDue: UInt64?
-        while true {
-            let order = inbox.take(&batch, before: syncDue)
-            if let turn = order.turn {
-                let wanted = turnsWanted.load(ordering: .relaxed)
-                if turn.offset > 0 {
-                    try writer.write(
-                        UnsafeRawBufferPointer(rebasing: batch.readable[..<turn.offset]),
-                        from: written + 1
-                    )
-                    written = turn.through
-                    batch.consume(turn.offset)
-                    try commit(&writer, written, &syncDue)
-                }
-                try writer.turn(before: written + 1)
-                if !writer.isDirty { syncedMark.store(written, ordering: .releasing) }
-                turnsMade.store(wanted, ordering: .releasing)
-            }
-            if !batch.isEmpty {
-                try writer.write(batch.readable, from: written + 1)
-                written = order.through
-                batch.clear()
-                try commit(&writer, written, &syncDue)
-            }
-            if let due = syncDue, order.stopping || Clock.monotonicNanoseconds >= due {
-                syncDue = nil
-                try writer.sync()
-                syncedMark.store(written, ordering: .releasing)
-            }
-            if order.stopping { return }
+        while work != nil {
+            let order = inbox.take(&batch, before: work?.syncDue)
+            if !carryOut(order, &batch) || order.stopping { break }
         }
+        if let work = work.take() { work.end() }
     }
 
-    /// Makes what was just written durable, as far as the settings ask for it, and says so.
-    private func commit(
-        _ writer: inout SegmentWriter,
-        _ written: UInt64,
-        _ syncDue: inout UInt64?
-    ) throws(JournalFault) {
-        switch settings.durability {
-        case .sync:
-            try writer.sync()
-            publish(written: written, synced: written)
-        case .interval(let seconds):
-            let pause = UInt64(max(0, min(seconds, 3600)) * 1e9)
-            if syncDue == nil { syncDue = Clock.monotonicNanoseconds &+ pause }
-            durableMark.store(written, ordering: .releasing)
+    /// - Returns: false when it has failed.
+    private func carryOut(_ order: JournalInbox.Order, _ batch: inout ByteBuffer) -> Bool {
+        let wanted = turnsWanted.load(ordering: .relaxed)
+        let report = JournalWork.Report(
+            durable: { [self] written in
+                durableMark.store(written, ordering: .releasing)
+                onDurable(written)
+            },
+            synced: { [self] written in syncedMark.store(written, ordering: .releasing) }
+        )
+        do throws(JournalFault) {
+            try work?.step(order, &batch, now: { Clock.monotonicNanoseconds }, report)
+            if order.turn != nil { turnsMade.store(wanted, ordering: .releasing) }
+            return true
+        } catch {
+            inbox.close()
+            if let work = work.take() { work.end() }
+            onFailure(error)
+            return false
         }
-        onDurable(written)
     }
 }

@@ -32,7 +32,10 @@ final class JournalInbox: Sendable {
 
     /// Accepts batches from now on; the first begins behind `globalSequence`.
     func open(after globalSequence: UInt64) {
-        box.withLock { (box: inout Box) in (box.open, box.through) = (true, globalSequence) }
+        box.withLock { (box: inout Box) in
+            (box.open, box.through) = (true, globalSequence)
+            (box.flush, box.turn) = (false, nil)
+        }
     }
 
     /// Accepts no more and forgets what was not taken.
@@ -98,6 +101,11 @@ final class JournalInbox: Sendable {
         let seconds = deadline > now ? Double(deadline - now) / 1e9 : 0
         let order = box.wait(atMost: seconds) { (box: inout Box) -> Order? in Self.ready(&box, &batch) }
         return order ?? Order(through: 0, stopping: false, turn: nil)
+    }
+
+    /// The same at once: nil when nothing was asked for.
+    func takeNow(_ batch: inout ByteBuffer) -> Order? {
+        box.withLock { (box: inout Box) -> Order? in Self.ready(&box, &batch) }
     }
 
     private static func ready(_ box: inout Box, _ batch: inout ByteBuffer) -> Order? {

@@ -73,6 +73,25 @@ struct JournalRecovery {
         return (found.replay, Place(first: segments[segment], end: ending.end, size: kept))
     }
 
+    /// Cuts off everything behind record `last`, which must be there, and brings what is left to disk once more.
+    func cut(behind last: UInt64) throws(JournalFault) {
+        let names = try naming("journal") { () throws(Errno) in try directory.list() }
+        let segments = Self.segments(in: names)
+        // Nothing is handed over: only the places are wanted.
+        var reader = JournalReader(directory: directory, segments: segments, after: last, through: last)
+        let ending = try reader.read { (_) throws(JournalFault) in }
+        guard ending.last == last, let segment = ending.segment else { throw missing(reader, ending, last) }
+        try removeLeftovers(names)
+        try drop(segments[(segment + 1)...])
+        let name = Segment.name(first: segments[segment])
+        try naming("journal/" + name) { () throws(Errno) in
+            let file = try directory.open(name, .update)
+            try file.truncate(to: ending.end)
+            try rewrite(file, from: ending.settled, to: ending.end)
+            try file.sync()
+        }
+    }
+
     func missing(_ reader: borrowing JournalReader, _ ending: JournalReader.Ending, _ n: UInt64) -> JournalFault {
         let file = ending.segment.map { reader.file($0) } ?? "journal"
         let why = ending.flaw.map { ", \($0.reason)" } ?? ""

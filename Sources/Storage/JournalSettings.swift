@@ -16,6 +16,8 @@ package struct JournalSettings: Sendable {
     package var expectsData: Bool
     /// The last record that other data hold, so that a journal ending before it is damage.
     package var expectedThrough: UInt64
+    /// It has no threads: whoever made it calls `FileJournal.step`. So the simulator has one order of all that happens.
+    package var isStepped = false
 
     package init(
         durability: Durability = .sync,

@@ -30,7 +30,7 @@ struct SegmentWriter: ~Copyable {
         (first, end) = (place.first, place.end)
         filledTo = place.size > place.end ? place.size : 0
         isEmpty = place.end <= UInt64(Segment.header(first: place.first).count)
-        filler = SpareFiller(directory: directory, size: settings.segmentSize)
+        filler = SpareFiller(directory, settings)
     }
 
     /// Begins the first segment of a directory.
@@ -39,7 +39,7 @@ struct SegmentWriter: ~Copyable {
         end = UInt64(Segment.header(first: first).count)
         (self.directory, self.settings, self.first) = (directory, settings, first)
         (filledTo, isEmpty) = (0, true)
-        filler = SpareFiller(directory: directory, size: settings.segmentSize)
+        filler = SpareFiller(directory, settings)
     }
 
     var fileName: String { "journal/" + Segment.name(first: first) }
@@ -60,6 +60,9 @@ struct SegmentWriter: ~Copyable {
         do throws(Errno) { try file.syncData() } catch { throw .system(file: fileName, error) }
         isDirty = false
     }
+
+    /// Makes the spare at once, when one is wanted: for a filler without a thread.
+    func fillAhead() { filler.step() }
 
     /// Ends the helping thread.
     func stop() { filler.stop() }

@@ -116,13 +116,14 @@ package struct SnapshotStore: ~Copyable {
         )
         var bytes = ByteBuffer()
         manifest.encode(into: &bytes, digest: makeDigest())
+        // When this fails it may have its name all the same, so the files stay: those of no use go at the next start.
+        written = []
         do throws(Errno) { try directory.replace(SnapshotManifest.fileName, with: bytes.readable) } catch {
             throw .system(file: SnapshotManifest.shownName, error)
         }
         let old = known
         known = [:]
         for entry in entries { known[entry.stem] = entry }
-        written = []
         removeReplaced(old)
         return manifest
     }

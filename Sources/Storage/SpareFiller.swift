@@ -20,8 +20,11 @@ final class SpareFiller: Sendable {
     private let state = Lock(State())
     private let directory: Directory
     private let size: UInt64
+    private let isStepped: Bool
 
-    init(directory: Directory, size: UInt64) { (self.directory, self.size) = (directory, size) }
+    init(_ directory: Directory, _ settings: JournalSettings) {
+        (self.directory, size, isStepped) = (directory, settings.segmentSize, settings.isStepped)
+    }
 
     /// Asks for a spare; nothing happens when there is one or one is being made. Cheap, never blocks on the disk.
     func want() {
@@ -29,7 +32,7 @@ final class SpareFiller: Sendable {
             if state.wanted || state.ready || state.stopping { return false }
             if Clock.monotonicNanoseconds < state.restingUntil { return false }
             state.wanted = true
-            if state.thread == nil { state.thread = SystemIO.Thread(name: "journal-fill") { self.run() } }
+            if state.thread == nil, !isStepped { state.thread = SystemIO.Thread(name: "journal-fill") { self.run() } }
             return true
         }
         if changed { state.signal() }
@@ -61,11 +64,20 @@ final class SpareFiller: Sendable {
         while state.wait(until: { (state: inout State) -> Bool? in
             state.stopping ? false : state.wanted ? true : nil
         }) {
-            let made = fill()
-            state.withLock { (state: inout State) in
-                (state.wanted, state.ready) = (false, made)
-                if !made { state.restingUntil = Clock.monotonicNanoseconds &+ Self.rest }
-            }
+            work()
+        }
+    }
+
+    /// Makes a spare if one is wanted, on the caller's thread.
+    func step() {
+        if state.withLock({ (state: inout State) -> Bool in state.wanted }) { work() }
+    }
+
+    private func work() {
+        let made = fill()
+        state.withLock { (state: inout State) in
+            (state.wanted, state.ready) = (false, made)
+            if !made { state.restingUntil = Clock.monotonicNanoseconds &+ Self.rest }
         }
     }
 

@@ -10,6 +10,7 @@ enum AdminVerb: String, CaseIterable {
     case user = "USER"
     case convs = "CONVS"
     case snapshot = "SNAPSHOT"
+    case resume = "RESUME"
     case clients = "CLIENTS"
     case end = "END"
     case notice = "NOTICE"
@@ -24,7 +25,7 @@ enum AdminVerb: String, CaseIterable {
         switch self {
         case .users, .convs, .clients: OptionKeys(.after, .limit)
         case .notice: OptionKeys(.text)
-        case .status, .get, .set, .unset, .user, .snapshot, .end: []
+        case .status, .get, .set, .unset, .user, .snapshot, .resume, .end: []
         }
     }
 
@@ -46,6 +47,7 @@ enum AdminVerb: String, CaseIterable {
                 + "code that signs in once, to set a new one"
         case .convs: "ADMIN CONVS [after=CONV] [limit=N] - all conversations"
         case .snapshot: "ADMIN SNAPSHOT - writes one now"
+        case .resume: "ADMIN RESUME - writes again after a failed disk, once it has room or is sound"
         case .clients: "ADMIN CLIENTS [after=ID] [limit=N] - connections: who, from where, what waits for them"
         case .end: "ADMIN END ID - ends a connection"
         case .notice: "ADMIN NOTICE TEXT | ADMIN NOTICE text=\"TEXT\" - tells everybody who is connected"

@@ -12,6 +12,8 @@ package enum EngineMail: Sendable {
     case durable(UInt64, synced: UInt64)
     /// The journal failed; `recovered` is what the disk holds up to the last durable record.
     case journalFailed(reason: String, recovered: Recovered?)
+    /// What became of `Engine.mustResume`.
+    case journalResumed(ResumeOutcome)
     /// About once a second: bytes of memory the process holds.
     case tick(residentBytes: UInt64)
     /// A connection that was opened is the operator's, with the uid of its other end.
@@ -29,6 +31,14 @@ package enum EngineMail: Sendable {
     case blobStored(StoredUpload)
     /// A request has come to the blob port; answered by `LoopMail.blobAnswered`.
     case blobAsked(ConnectionKey, BlobQuestion)
+}
+
+/// Whether the journal is written again.
+package enum ResumeOutcome: Sendable {
+    /// It is. What the disk holds comes with it when the engine was blind.
+    case resumed(Recovered?)
+    /// It is not, and why.
+    case failed(String)
 }
 
 /// State and timelines as the disk has them.

@@ -17,6 +17,7 @@ extension CommandRequest {
             case .status: try show(ask("ADMIN STATUS"))
             case .set(let key, let value): try show(ask("ADMIN SET \(try word(key)) \(try word(value))"))
             case .snapshot: try show(ask("ADMIN SNAPSHOT"))
+            case .resume: try show(ask("ADMIN RESUME"))
             case .userList(let prefix): try listUsers(prefix)
             case .user(let action, let who): try show(ask("ADMIN USER \(action) \(try word(who))"))
             }

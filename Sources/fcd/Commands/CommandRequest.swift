@@ -5,6 +5,7 @@ struct CommandRequest: Sendable, Equatable {
         case status
         case set(key: String, value: String)
         case snapshot
+        case resume
         case userList(prefix: String?)
         /// `action` is the word of `ADMIN USER`.
         case user(action: String, who: String)
@@ -15,7 +16,7 @@ struct CommandRequest: Sendable, Equatable {
     /// Data directory, and where settings come from.
     let serve: ServeRequest
 
-    static let names = ["check", "status", "set", "snapshot", "user"]
+    static let names = ["check", "status", "set", "snapshot", "resume", "user"]
     /// What `fcd user` does today, and what is to come.
     fileprivate static let userWords = ["list", "disable", "enable", "end-sessions", "reset"]
     fileprivate static let laterUserWords = ["add", "promote", "delete"]
@@ -35,6 +36,7 @@ extension CommandRequest.Action {
         case "check": self = .check
         case "status": self = .status
         case "snapshot": self = .snapshot
+        case "resume": self = .resume
         case "set":
             let key = try next("set KEY VALUE")
             guard SettingKey.named(key) != nil else {

@@ -52,7 +52,10 @@ struct Daemon {
             try recovery.manifest(journalDirectory: directory.journal)
         }
         let isChanging = Lock(())
-        let journal = makeJournal(directory, switchboard, recovery, manifest, isChanging)
+        let rescue = JournalRescue(recovery, directory: directory.journal, isChanging: isChanging, log: log) {
+            switchboard.engine.post($0)
+        }
+        let journal = makeJournal(directory, switchboard, rescue, recovery, manifest)
         let (engine, journalBytes) = try recover(journal, recovery, manifest)
         let snapshots = try makeSnapshotWriter(directory, switchboard, manifest, journal, isChanging)
         let workers = PasswordWorkers(count: max(1, Machine.cpuCount / 2)) { result in
@@ -67,6 +70,7 @@ struct Daemon {
             blobs: blobs.writer,
             undurableLimit: settings.limits.undurable,
             snapshots: snapshots,
+            rescue: rescue,
             schedule: SnapshotSchedule(settings.snapshot, bytes: journalBytes, now: Clock.milliseconds)
         )
         let ports = try Ports(settings)
@@ -114,42 +118,24 @@ struct Daemon {
     private func makeJournal(
         _ directory: DataDirectory,
         _ switchboard: Switchboard,
+        _ rescue: JournalRescue,
         _ recovery: Recovery,
-        _ manifest: SnapshotManifest?,
-        _ isChanging: Lock<Void>
+        _ manifest: SnapshotManifest?
     ) -> FileJournal {
         var journalSettings = JournalSettings(
             expectsData: manifest != nil || (try? recovery.snapshot.hasAny()) == true,
             expectedThrough: manifest?.through ?? 0
         )
         if settings.durability == .interval { journalSettings.durability = .interval(seconds: 1) }
-        let log = self.log
-        let link = JournalLink()
         let journal = FileJournal(
             directory: directory.journal,
             settings: journalSettings,
             onDurable: { durable in
-                let synced = link.journal?.synced ?? 0
-                switchboard.engine.post(.durable(durable, synced: synced))
+                switchboard.engine.post(.durable(durable, synced: rescue.journal?.synced ?? 0))
             },
-            onFailure: { fault in
-                log.error("journal", "nothing is written any more; reads go on", ["reason": fault.description])
-                var recovered: Recovered?
-                if let journal = link.journal {
-                    isChanging.withLock { (_: inout Void) in
-                        do throws(JournalFault) {
-                            let manifest = try recovery.manifest(journalDirectory: directory.journal)
-                            let found = try recovery.content(manifest, journal, through: journal.durable)
-                            recovered = Recovered(found.content)
-                        } catch {
-                            log.error("journal", "it cannot be read again", ["reason": error.description])
-                        }
-                    }
-                }
-                switchboard.engine.post(.journalFailed(reason: fault.description, recovered: recovered))
-            }
+            onFailure: { rescue.failed($0) }
         )
-        link.set(journal)
+        rescue.watch(journal)
         return journal
     }
 

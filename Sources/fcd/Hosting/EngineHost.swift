@@ -48,6 +48,8 @@ final class EngineHost {
     private(set) var turnsUnflushed = 0
     /// Carries out what the operator asks for.
     var operatorFront: OperatorFrontEnd?
+    /// Opens the journal again after it has failed, and posts what became of it.
+    private let rescue: JournalRescue
 
     init(
         engine: Engine,
@@ -57,10 +59,11 @@ final class EngineHost {
         blobs: BlobWriter,
         undurableLimit: Int,
         snapshots: SnapshotWriter,
+        rescue: JournalRescue,
         schedule: SnapshotSchedule
     ) {
         (self.engine, self.journal, self.switchboard) = (engine, journal, switchboard)
-        (self.snapshots, self.schedule) = (snapshots, schedule)
+        (self.snapshots, self.schedule, self.rescue) = (snapshots, schedule, rescue)
         (self.workers, self.blobs, self.undurableLimit) = (workers, blobs, undurableLimit)
     }
 
@@ -84,6 +87,10 @@ final class EngineHost {
         engine.endTurn()
         writeJournal()
         if !engine.snapshotWork.isEmpty { writeSnapshot() }
+        if engine.mustResume {
+            engine.mustResume = false
+            rescue.resume(isBlind: engine.isBlind)
+        }
         for job in engine.passwordJobs { workers.add(job) }
         engine.passwordJobs.removeAll(keepingCapacity: true)
         for blob in engine.settledBlobs { blobs.settle(blob) }

@@ -17,6 +17,7 @@ enum Help {
         fcd status                         how the running daemon is
         fcd set KEY VALUE                  changes a setting marked * while the daemon runs; kept over restarts
         fcd snapshot                       has the running daemon write a snapshot
+        fcd resume                         has the running daemon write again after its disk was full or failed
         fcd user list [PREFIX]             accounts
         fcd user disable|enable|end-sessions|reset USER
                                            reset prints a code that signs in once, to set a new password

@@ -44,5 +44,19 @@ struct JournalledRecord {
         return records
     }
 
+    /// The records of `bytes` up to `last`.
+    static func beginning(of bytes: [UInt8], through last: UInt64) throws -> [UInt8] {
+        try bytes.withUnsafeBytes { whole in
+            var at = 0
+            while at < whole.count {
+                let rest = UnsafeRawBufferPointer(rebasing: whole[at...])
+                guard case .record(let record) = JournalRecord.parse(rest) else { throw Unsound(offset: at) }
+                if record.globalSequence > last { break }
+                at += record.length
+            }
+            return Array(whole[..<at])
+        }
+    }
+
     struct Unsound: Error { let offset: Int }
 }

@@ -166,9 +166,32 @@ final class Stage {
         handle(.journalFailed(reason: "no space left", recovered: recovered))
     }
 
+    /// A connection to the control socket.
+    func operatorConnection() -> ConnectionKey {
+        let key = connect()
+        handle(.operatorOpened(key, uid: 0))
+        return key
+    }
+
+    /// The host opens the journal again if it was asked to, or cannot.
+    /// - Returns: false when it was not asked.
+    func resume(failing reason: String? = nil) throws -> Bool {
+        guard engine.mustResume else { return false }
+        engine.mustResume = false
+        if let reason {
+            handle(.journalResumed(.failed(reason)))
+            return true
+        }
+        let recovered = engine.isBlind ? Recovered(try recovered(through: engine.durable)) : nil
+        journal = try JournalledRecord.beginning(of: journal, through: engine.durable)
+        handle(.journalResumed(.resumed(recovered)))
+        return true
+    }
+
     // MARK: The turn's end
 
     private func end() {
+        for job in engine.takeOperatorJobs() { engine.carryOut(job) }
         engine.endTurn()
         journal.append(contentsOf: engine.journalBatch.readable)
         engine.journalBatch.clear()
@@ -234,7 +257,11 @@ final class Stage {
                 token: { SeededRandomness.hash(of: String(decoding: $0, as: UTF8.self)) }
             )
         )
-        switch Array(line.utf8).withUnsafeBytes({ parser.parse($0, arena: &batch.arena) }) {
+        let isOperators = line.hasPrefix("ADMIN ")
+        let parsed = Array(line.utf8).withUnsafeBytes {
+            isOperators ? parser.parseOperator($0, arena: &batch.arena) : parser.parse($0, arena: &batch.arena)
+        }
+        switch parsed {
         case .command(let tag, let command):
             batch.requests.append(Request(connection: key, tag: tag, command: command))
         case .refused(let tag, let refusal), .refusedUpload(let tag, let refusal, _):
