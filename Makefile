@@ -8,7 +8,7 @@ TESTS ?=
 CONCURRENT = SystemIOTests|EngineTests|TransportTests|ConcurrencyTests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test lint tsan bench clean
+.PHONY: help setup build run test lint tsan simulate bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -34,6 +34,10 @@ lint: setup ## formatting, file lengths, imports
 tsan: ## the tests of concurrent parts under the thread sanitizer
 	@scripts/setup.sh --test
 	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
+
+simulate: ## 10,000 seeds of the simulated server; SEEDS=n for fewer, SEED=n plays one again, TRACE=1 shows it
+	@scripts/setup.sh --test
+	SEEDS=$${SEEDS:-10000} $(SWIFT) test --disable-xctest --filter SimulationTests
 
 bench: build ## load the daemon and report; SECS=1 for a short look
 	bench/run.sh

@@ -96,6 +96,13 @@ let package = Package(
         tests("StorageTests", ["Storage", "SystemIO", "Bytes"]),
         tests("ChatClientTests", ["ChatClient", "Wire", "ChatModel", "Bytes"]),
         tests("fccTests", ["fcc", "ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"]),
+        tests(
+            "SimulationTests",
+            [
+                "fcd", "ChatTesting", "Engine", "Persistence", "Storage", "TLS", "SystemIO", "ChatCore", "ChatModel",
+                "Bytes",
+            ]
+        ),
         tests("BotTests", ["ChatTesting", "SystemIO"]),
         tests("BlobFrontEndTests", ["BlobFrontEnd", "ChatTesting"]),
         tests("TransportTests", ["Transport", "TLS", "SystemIO", "CLinux", "COpenSSL", "Bytes"]),

@@ -22,6 +22,11 @@ package enum LineSplitter {
         return 0
     }
 
+    /// How many lines end in `bytes`. O(n).
+    package static func lineCount(in bytes: UnsafeRawBufferPointer) -> Int {
+        bytes.reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
+    }
+
     /// Offset of the first byte of line number `index` (0 is the first), or nil when there are fewer LFs. O(n).
     @inlinable package static func offset(ofLine index: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
         var (at, left) = (0, index)

@@ -36,7 +36,7 @@ extension Engine {
         content = recovered.content
         durable = max(durable, content.globalSequence)
         appended = durable
-        snapshots = SnapshotProgress(content.snapshot)
+        forgetSnapshot()
         forgetUndurable()
     }
 }

@@ -16,8 +16,7 @@ extension LineFrontEnd {
             if let session = session(key) { answer(session, tag, reply) }
         case .extend(let conversation, let ordinal, let piece):
             cursors.extend(conversation, ordinal: ordinal, piece)
-        case .open(let conversation, let first, let pieces):
-            cursors.open(conversation, firstOrdinal: first, pieces)
+        case .open(let conversation, let lines): cursors.open(conversation, lines)
         case .replace(let conversation, let ordinal, let piece):
             cursors.replace(conversation, ordinal: ordinal, piece)
         case .trim(let conversation, let first): cursors.trim(conversation, firstOrdinal: first)

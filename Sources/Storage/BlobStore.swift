@@ -11,9 +11,15 @@ package final class BlobStore: Sendable {
 
     private let directory: Directory
     private let serial = Atomic<UInt64>(0)
-    /// Files that were stored and wait for `settle`, by content: none of them is removed meanwhile. Held while names
-    /// change.
-    private let unsettled = Lock<[String: Int]>([:])
+    private struct Names {
+        /// Files that were stored and wait for `settle`, by content: none of them is removed meanwhile.
+        var unsettled: [String: Int] = [:]
+        /// Folders whose names are on the disk for sure.
+        var folders: Set<String> = []
+    }
+
+    /// Held while names change.
+    private let names = Lock(Names())
 
     /// - Parameter directory: `blobs` of the data directory; it exists.
     package init(directory: Directory) { self.directory = directory }
@@ -31,10 +37,15 @@ package final class BlobStore: Sendable {
         do throws(Errno) {
             try incoming.sync()
             let folder = String(content.prefix(2))
-            try unsettled.withLock { (waiting: inout [String: Int]) throws(Errno) in
-                if try directory.make(folder) { try directory.sync() }
+            try names.withLock { (names: inout Names) throws(Errno) in
+                _ = try directory.make(folder)
+                if !names.folders.contains(folder) {
+                    // It may be there and not yet on the disk: an earlier sync may have failed.
+                    try directory.sync()
+                    names.folders.insert(folder)
+                }
                 try directory.rename(incoming.name, to: Self.name(of: content))
-                waiting[content, default: 0] += 1
+                names.unsettled[content, default: 0] += 1
             }
             do throws(Errno) { try directory.directory(folder).sync() } catch {
                 settle(content, isKept: true)
@@ -49,9 +60,9 @@ package final class BlobStore: Sendable {
     /// Says what became of a stored file: kept, or refused after all; then it is removed unless another upload of the same
     /// content waits.
     package func settle(_ content: String, isKept: Bool) {
-        unsettled.withLock { (waiting: inout [String: Int]) in
-            let left = (waiting[content] ?? 1) - 1
-            waiting[content] = left > 0 ? left : nil
+        names.withLock { (names: inout Names) in
+            let left = (names.unsettled[content] ?? 1) - 1
+            names.unsettled[content] = left > 0 ? left : nil
             if left <= 0, !isKept { try? directory.remove(Self.name(of: content)) }
         }
     }

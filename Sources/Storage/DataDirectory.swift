@@ -1,3 +1,4 @@
+import Glibc
 import SystemIO
 
 /// The daemon's data directory, held by this process alone.
@@ -46,6 +47,7 @@ package final class DataDirectory: Sendable {
                 if try !Directory.create("\(resolved)/\(part)") { try Directory.setPrivate("\(resolved)/\(part)") }
             }
             try Directory.sync(resolved)
+            try Self.syncName(of: resolved, isNew: isNew)
         }
         LockHolder.write(in: resolved)
     }
@@ -57,7 +59,16 @@ package final class DataDirectory: Sendable {
             let parent = Directory.parent(of: path)
             guard error.isMissing, parent != path else { throw error }
             _ = try makeAll(parent)
+            try Directory.sync(Directory.parent(of: parent))
             return try Directory.create(path)
+        }
+    }
+
+    /// The directory's own name is on the disk, too, also when an earlier start has ended between making and syncing it.
+    private static func syncName(of path: String, isNew: Bool) throws(Errno) {
+        do throws(Errno) { try Directory.sync(Directory.parent(of: path)) } catch {
+            // A directory that was there may lie in one that is not ours to open.
+            if isNew || error.code != EACCES { throw error }
         }
     }
 

@@ -21,12 +21,19 @@ struct JournalRecovery {
     /// First global sequences of the segments, ascending.
     static func segments(in names: [String]) -> [UInt64] { names.compactMap(Segment.first(ofName:)).sorted() }
 
+    /// The same without those of which nothing behind `after` is wanted: they are being removed, in whatever order the disk
+    /// does it.
+    static func segments(in names: [String], after: UInt64) -> [UInt64] {
+        let all = segments(in: names)
+        return Array(all[(all.lastIndex { $0 - 1 <= after } ?? 0)...])
+    }
+
     /// Reads only: up to `through`, which must be there.
     func rebuild(after: UInt64, through: UInt64, _ body: JournalReader.Body) throws(JournalFault) -> Replay {
         let names = try naming("journal") { () throws(Errno) in try directory.list() }
         var reader = JournalReader(
             directory: directory,
-            segments: Self.segments(in: names),
+            segments: Self.segments(in: names, after: after),
             after: after,
             through: through
         )
@@ -46,7 +53,7 @@ struct JournalRecovery {
     /// Reads and judges everything behind `after`; changes nothing.
     func examine(after: UInt64, _ body: JournalReader.Body) throws(JournalFault) -> Examination {
         let names = try naming("journal") { () throws(Errno) in try directory.list() }
-        let segments = Self.segments(in: names)
+        let segments = Self.segments(in: names, after: after)
         if segments.isEmpty, expectsData || after > 0 {
             throw .damage(file: "journal", offset: 0, reason: "there are no segments, but other data belong to them")
         }
@@ -62,6 +69,8 @@ struct JournalRecovery {
     func recover(after: UInt64, _ body: JournalReader.Body) throws(JournalFault) -> (Replay, Place?) {
         let found = try examine(after: after, body)
         let (segments, ending) = (found.reader.segments, found.ending)
+        // A name that is seen here need not be on disk yet: whoever made it may have ended before the sync.
+        try naming("journal") { () throws(Errno) in try directory.sync() }
         // From here on the directory is changed.
         try removeLeftovers(found.names)
         guard let segment = ending.segment else {
@@ -164,9 +173,12 @@ struct JournalRecovery {
     private func drop(_ segments: ArraySlice<UInt64>) throws(JournalFault) {
         for first in segments.reversed() {
             let name = Segment.name(first: first)
-            try naming("journal/" + name) { () throws(Errno) in try directory.remove(name) }
+            // One by one: a gap between those that are left would look like damage.
+            try naming("journal/" + name) { () throws(Errno) in
+                try directory.remove(name)
+                try directory.sync()
+            }
         }
-        if !segments.isEmpty { try naming("journal") { () throws(Errno) in try directory.sync() } }
     }
 
     /// Cuts the segment if it must be, and brings to disk what was perhaps only written.

@@ -18,6 +18,9 @@ struct JournalWork: ~Copyable {
     private var written: UInt64
     /// When the next sync is due, in monotonic nanoseconds, while something waits for one.
     private(set) var syncDue: UInt64?
+    /// Nothing was written yet. The first batch is synced at once, whatever the settings say: it holds what tells the next
+    /// start how this run was to end.
+    private var isFresh = true
 
     init(_ writer: consuming SegmentWriter, written: UInt64, _ settings: JournalSettings) {
         self.writer = writer
@@ -60,10 +63,14 @@ struct JournalWork: ~Copyable {
         case .sync:
             try writer.sync()
             report.synced(written)
+        case .interval where isFresh:
+            try writer.sync()
+            report.synced(written)
         case .interval(let seconds):
             let pause = UInt64(max(0, min(seconds, 3600)) * 1e9)
             if syncDue == nil { syncDue = now() &+ pause }
         }
+        isFresh = false
         report.durable(written)
     }
 

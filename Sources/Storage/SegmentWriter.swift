@@ -94,7 +94,8 @@ struct SegmentWriter: ~Copyable {
         let temporary = withSpare ? Segment.spareName : Self.temporary(first: globalSequence)
         let next: File
         do throws(Errno) {
-            next = try Self.prepare(try directory.open(temporary, withSpare ? .update : .replace), first: globalSequence)
+            let made = try directory.open(temporary, withSpare ? .update : .replace)
+            next = try Self.prepare(made, first: globalSequence)
         } catch {
             // Half a file is of no use, and it may not even be there.
             try? directory.remove(temporary)

@@ -16,6 +16,8 @@ package struct SnapshotStore: ~Copyable {
     private var written: [String] = []
     /// Directories with new names in them, by their path below the snapshot's; empty for that itself.
     private var touched: [String] = []
+    /// Directories whose names are on the disk for sure.
+    private var durableDirectories: Set<String> = []
 
     private var file: File?
     private var name = ""
@@ -58,7 +60,12 @@ package struct SnapshotStore: ~Copyable {
             path += path.isEmpty ? String(part) : "/" + part
             let place = path
             try naming("snapshot/" + stem) { () throws(Errno) in
-                if try directory.make(place) { try below(above).sync() }
+                _ = try directory.make(place)
+                // It may be there and not yet on the disk: an earlier sync may have failed.
+                if !durableDirectories.contains(place) {
+                    try below(above).sync()
+                    durableDirectories.insert(place)
+                }
             }
         }
         if !touched.contains(path) { touched.append(path) }
@@ -116,13 +123,13 @@ package struct SnapshotStore: ~Copyable {
         )
         var bytes = ByteBuffer()
         manifest.encode(into: &bytes, digest: makeDigest())
-        // When this fails it may have its name all the same, so the files stay: those of no use go at the next start.
-        written = []
+        // When this fails the manifest may have its name all the same, so no file of either is touched: those of no use go
+        // at the next start. Nor is it known which files the next snapshot may keep.
+        let old = known
+        (written, known) = ([], [:])
         do throws(Errno) { try directory.replace(SnapshotManifest.fileName, with: bytes.readable) } catch {
             throw .system(file: SnapshotManifest.shownName, error)
         }
-        let old = known
-        known = [:]
         for entry in entries { known[entry.stem] = entry }
         removeReplaced(old)
         return manifest
@@ -153,6 +160,8 @@ package struct SnapshotStore: ~Copyable {
     package func removeLeftovers() throws(JournalFault) {
         let named = Set(known.values.map(\.name))
         try naming("snapshot") { () throws(Errno) in
+            // The manifest that is seen need not be on disk yet: whoever renamed it may have ended before the sync.
+            try directory.sync()
             try removeLeftovers(prefix: "", named)
             guard try directory.list().contains("timeline") else { return }
             for name in try directory.directory("timeline").list() where UInt32(name) != nil {

@@ -109,7 +109,7 @@ private struct ReadingLoop {
     private mutating func take(_ post: Post) -> Bool {
         guard case .loop(let mail) = post else { return true }
         switch mail {
-        case .open(let number, let first, let pieces): table.open(number, firstOrdinal: first, pieces)
+        case .open(let number, let lines): table.open(number, lines)
         case .extend(let number, let ordinal, let piece): table.extend(number, ordinal: ordinal, piece)
         case .replace(let number, let ordinal, let piece): table.replace(number, ordinal: ordinal, piece)
         case .trim(let number, let first): table.trim(number, firstOrdinal: first)
@@ -172,7 +172,7 @@ private struct ReadingLoop {
             timeline.publishedOrdinal = last
         }
         say()
-        tell(.open(conversation, firstOrdinal: 0, timeline.published))
+        tell(.open(conversation, timeline.published))
         for owner in 0..<owners {
             tell(.subscribe(ConnectionKey(loop: 0, slot: owner, generation: 1), conversation, timeline.place(of: 1)))
         }

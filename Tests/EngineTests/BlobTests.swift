@@ -1,4 +1,5 @@
 import ChatModel
+import ChatTesting
 import Engine
 import Testing
 import Wire

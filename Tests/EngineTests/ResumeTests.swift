@@ -55,6 +55,34 @@ import Testing
         #expect(try !stage.resume())
     }
 
+    @Test func `readers go on at their line, although the chunks are cut elsewhere`() throws {
+        let stage = Stage()
+        let (ada, bob) = (stage.signUp("ada"), stage.signUp("bob"))
+        _ = stage.ask(bob, "SUB since=0 #lobby")
+        for number in 1...60 { _ = stage.ask(ada, "SEND #lobby number \(number)") }
+        let snapshots = MemorySnapshots()
+        stage.handle(.snapshot(nil))
+        while !snapshots.isWaiting {
+            snapshots.take(stage.engine)
+            stage.handle(.snapshotRoom)
+        }
+        #expect(snapshots.commit(durable: stage.engine.durable))
+        stage.handle(.snapshotEnded(.written))
+        let content = try MemorySnapshots.recovered(
+            snapshots.whole,
+            stage.journal,
+            through: stage.engine.durable,
+            limits: stage.limits
+        )
+        _ = stage.takeEvents(bob)
+        stage.handle(.journalFailed(reason: "no space left", recovered: Recovered(content)))
+        stage.say(stage.operatorConnection(), "ADMIN RESUME")
+        #expect(try stage.resume())
+        for number in 1...20 { _ = stage.ask(ada, "SEND #lobby more \(number)") }
+        let heard = stage.takeEvents(bob)
+        #expect(seqs(heard) == Array(62...81) && heard.allSatisfy { $0.hasPrefix("EV msg conv=#lobby ") }, "\(heard)")
+    }
+
     @Test func `guests that signed in meanwhile stay`() throws {
         let (stage, _, _) = try failed()
         let guest = stage.connect()

@@ -5,7 +5,7 @@ import Wire
 package enum LoopMail: Sendable {
     case reply(ConnectionKey, Tag, Reply)
     /// All chunks of a conversation in which the loop gets its first cursor.
-    case open(ConversationNumber, firstOrdinal: Int32, ContiguousArray<PublishedChunk>)
+    case open(ConversationNumber, PublishedLines)
     case extend(ConversationNumber, ordinal: Int32, PublishedChunk)
     case replace(ConversationNumber, ordinal: Int32, PublishedChunk)
     case trim(ConversationNumber, firstOrdinal: Int32)

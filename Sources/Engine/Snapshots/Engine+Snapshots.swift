@@ -64,6 +64,7 @@ extension Engine {
             }
             answer(waiters, .done(rows: [], []))
         case .failed(let reason):
+            forgetSnapshot()
             answer(waiters, .refused(Refusal(.internal, "the snapshot was not written: \(reason)")))
         }
         if snapshots.isAnotherWanted {
@@ -76,8 +77,15 @@ extension Engine {
     func giveSnapshotUp(_ reason: String) {
         if snapshots.pass != nil { snapshotWork.append(.abandon) }
         let waiters = snapshots.waiters + snapshots.laterWaiters
-        snapshots = SnapshotProgress(content.snapshot)
+        snapshots = SnapshotProgress(SnapshotHoldings(), stepSize: snapshots.stepSize)
+        forgetSnapshot()
         answer(waiters, .refused(Refusal(.internal, "the snapshot was not written: \(reason)")))
+    }
+
+    /// After a failure nobody knows for sure which files count on the disk: the next snapshot writes all anew.
+    func forgetSnapshot() {
+        snapshots.holdings = SnapshotHoldings()
+        for index in content.timelines.indices { content.timelines[index].forgetFiles() }
     }
 
     private func answer(_ waiters: [SnapshotWaiter], _ reply: Reply) {

@@ -37,4 +37,6 @@ struct SnapshotProgress {
     var isAnotherWanted = false
 
     init(_ holdings: SnapshotHoldings) { self.holdings = holdings }
+
+    init(_ holdings: SnapshotHoldings, stepSize: Int) { (self.holdings, self.stepSize) = (holdings, stepSize) }
 }

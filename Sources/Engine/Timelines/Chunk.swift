@@ -1,3 +1,5 @@
+import ChatModel
+
 /// A stretch of a conversation's lines in raw memory, written by the engine and read by the loops.
 ///
 /// `@unchecked Sendable`: the engine alone writes, and only behind every length it has mailed; a loop reads only below a
@@ -29,6 +31,14 @@ package struct Place: Hashable, Comparable, Sendable {
     package static func < (a: Place, b: Place) -> Bool { (a.ordinal, a.offset) < (b.ordinal, b.offset) }
     /// Behind everything.
     package static let never = Place(ordinal: .max, offset: .max)
+}
+
+/// All chunks of a conversation that are kept, for whoever follows it from here on.
+package struct PublishedLines: Sendable {
+    /// The seq of the first line, and the ordinal of the chunk it begins.
+    package let firstSeq: Seq
+    package let firstOrdinal: Int32
+    package let chunks: ContiguousArray<PublishedChunk>
 }
 
 /// A chunk as far as it is published.

@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 
 /// One loop's list of the chunks of a conversation, changed only by mail. What the hot path touches is trivial and lies
@@ -5,6 +6,8 @@ import ChatModel
 final class ChunkList {
     let head: UnsafeMutablePointer<ListHead>
     private var chunks = ContiguousArray<Chunk>()
+    /// The seq of the first line in `views`.
+    private(set) var firstSeq: Seq = 1
     /// The engine has no subscriber here any more; the list goes with its last cursor.
     var isClosed = false
 
@@ -19,11 +22,12 @@ final class ChunkList {
         head.deallocate()
     }
 
-    func open(firstOrdinal: Int32, _ published: ContiguousArray<PublishedChunk>) {
+    func open(_ published: PublishedLines) {
         isClosed = false
         chunks.removeAll(keepingCapacity: true)
-        (head.pointee.viewCount, head.pointee.firstOrdinal) = (0, firstOrdinal)
-        for piece in published { append(piece) }
+        (head.pointee.viewCount, head.pointee.firstOrdinal) = (0, published.firstOrdinal)
+        firstSeq = published.firstSeq
+        for piece in published.chunks { append(piece) }
     }
 
     /// A chunk grew or a new one began. Lengths only grow, so that the same mail twice does no harm.
@@ -43,6 +47,7 @@ final class ChunkList {
 
     func trim(firstOrdinal: Int32) {
         let gone = min(max(0, Int(firstOrdinal - head.pointee.firstOrdinal)), chunks.count)
+        for index in 0..<gone { firstSeq += Seq(LineSplitter.lineCount(in: head.pointee.views[index].bytes)) }
         chunks.removeFirst(gone)
         let left = chunks.count
         head.pointee.views.update(from: head.pointee.views + gone, count: left)
@@ -67,6 +72,8 @@ final class ChunkList {
 struct ChunkView {
     let base: UnsafeRawPointer
     var length: Int32
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: Int(length)) }
 }
 
 /// The part of a `ChunkList` that cursors point to.

@@ -46,15 +46,14 @@ package final class CursorTable {
 
     // MARK: What mail does
 
-    /// A list with everything published so far, in front of the first cursor in `conversation`.
-    package func open(
-        _ conversation: ConversationNumber,
-        firstOrdinal: Int32,
-        _ published: ContiguousArray<PublishedChunk>
-    ) {
+    /// A list with everything published so far, in front of the first cursor in `conversation`; or anew, when cursors stand
+    /// there already, which keep their line.
+    package func open(_ conversation: ConversationNumber, _ published: PublishedLines) {
         let list = lists[conversation] ?? ChunkList(conversation: conversation)
         lists[conversation] = list
-        list.open(firstOrdinal: firstOrdinal, published)
+        let standings = standings(in: list)
+        list.open(published)
+        restore(standings, in: list)
         // Cursors that ended before may be left from an earlier opening, in chunks that are gone by now.
         skipTrimmed(list)
         wakeAll(list.head)
@@ -76,7 +75,8 @@ package final class CursorTable {
         let new = UnsafeRawBufferPointer(start: piece.chunk.base, count: Int(piece.length))
         func moved(_ place: Place) -> Place {
             guard place.ordinal == ordinal else { return place }
-            let line = Self.lines(in: old, upTo: Int(place.offset))
+            let before = UnsafeRawBufferPointer(rebasing: old[..<min(Int(place.offset), old.count)])
+            let line = LineSplitter.lineCount(in: before)
             let offset = LineSplitter.offset(ofLine: line, in: new) ?? new.count
             return Place(ordinal: ordinal, offset: Int32(offset))
         }
@@ -346,9 +346,5 @@ package final class CursorTable {
         owners.deallocate()
         ready.deallocate()
         (owners, ready, readyFirst, ownerCapacity) = (larger, ring, 0, capacity)
-    }
-
-    private static func lines(in bytes: UnsafeRawBufferPointer, upTo end: Int) -> Int {
-        bytes[..<min(end, bytes.count)].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) }
     }
 }

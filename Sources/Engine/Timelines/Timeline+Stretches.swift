@@ -57,6 +57,9 @@ extension Timeline {
         stretches[index].changes &+= 1
     }
 
+    /// No file of the stretches is relied on any more.
+    mutating func forgetFiles() { for index in stretches.indices { stretches[index].saved = nil } }
+
     private func pieceRange(from seq: Seq) -> Range<Int> {
         var (low, high) = (0, pieces.count)
         while low < high {

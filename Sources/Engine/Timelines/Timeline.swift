@@ -134,8 +134,12 @@ package struct Timeline: Sendable {
     }
 
     /// The whole list, for a loop that has its first cursor here.
-    package var published: ContiguousArray<PublishedChunk> {
-        ContiguousArray(pieces.map { PublishedChunk(chunk: $0.chunk, length: $0.length) })
+    package var published: PublishedLines {
+        PublishedLines(
+            firstSeq: firstSeq,
+            firstOrdinal: firstOrdinal,
+            chunks: ContiguousArray(pieces.map { PublishedChunk(chunk: $0.chunk, length: $0.length) })
+        )
     }
 
     package func piece(_ ordinal: Int32) -> PublishedChunk {

@@ -157,14 +157,13 @@ struct Daemon {
     ) throws(Failure) -> SnapshotWriter {
         let store = SnapshotStore(directory: directory.snapshot, manifest: manifest) { SHA256Stream() }
         do throws(JournalFault) { try store.removeLeftovers() } catch { throw .running(error.description) }
-        return SnapshotWriter(
+        let scribe = SnapshotScribe(
             store,
-            isChanging: isChanging,
             journal: journal,
             journalDirectory: directory.journal,
-            log: log,
-            post: { switchboard.engine.post($0) }
+            isChanging: isChanging
         )
+        return SnapshotWriter(scribe, log: log) { switchboard.engine.post($0) }
     }
 
     private func recover(

@@ -1,4 +1,3 @@
-import Bytes
 import Engine
 import Storage
 import SystemIO
@@ -6,7 +5,7 @@ import SystemIO
 /// The thread that writes snapshots, behind everybody else. It asks the engine for the next piece as soon as it has taken
 /// one, so that little more than two wait in memory.
 ///
-/// `@unchecked Sendable`: `store` and what follows it are touched by the thread alone; the rest is constant or a lock.
+/// `@unchecked Sendable`: `scribe` and what follows it are touched by the thread alone; the rest is constant or a lock.
 final class SnapshotWriter: @unchecked Sendable {
     private struct Queue {
         var work: [SnapshotWork] = []
@@ -15,35 +14,18 @@ final class SnapshotWriter: @unchecked Sendable {
     }
 
     private let queue = Lock(Queue())
-    /// Held while the manifest is replaced and files are removed, and by whoever reads the snapshot meanwhile.
-    private let isChanging: Lock<Void>
-    private let journal: FileJournal
-    private let journalDirectory: Directory
     private let log: Log
     private let post: @Sendable (EngineMail) -> Void
 
-    private var store: SnapshotStore
-    /// A snapshot is under way and nothing has failed.
-    private var isActive = false
+    private var scribe: SnapshotScribe
     private var begun: UInt64 = 0
 
-    /// Bytes encoded at once.
-    private static let pieceSize = 256 << 10
     /// Seconds that the journal has to bring to disk what the snapshot holds.
     private static let journalSeconds: UInt64 = 30
 
     /// - Parameter post: carries mail to the engine.
-    init(
-        _ store: consuming SnapshotStore,
-        isChanging: Lock<Void>,
-        journal: FileJournal,
-        journalDirectory: Directory,
-        log: Log,
-        post: @escaping @Sendable (EngineMail) -> Void
-    ) {
-        self.store = store
-        self.isChanging = isChanging
-        (self.journal, self.journalDirectory) = (journal, journalDirectory)
+    init(_ scribe: consuming SnapshotScribe, log: Log, post: @escaping @Sendable (EngineMail) -> Void) {
+        self.scribe = scribe
         (self.log, self.post) = (log, post)
         queue.withLock { (queue: inout Queue) in
             queue.thread = SystemIO.Thread(name: "snapshot") { [self] in run() }
@@ -86,56 +68,33 @@ final class SnapshotWriter: @unchecked Sendable {
             return queue.work
         }) {
             // The engine prepares the next piece while this one is written.
-            if isActive { post(.snapshotRoom) }
+            if scribe.isActive { post(.snapshotRoom) }
             for item in work { take(item) }
         }
-        if isActive { store.abort() }
+        scribe.abort()
     }
 
     private func take(_ work: SnapshotWork) {
-        if case .begin = work {
-            (isActive, begun) = (true, Clock.monotonicNanoseconds)
-            store.begin()
-            return post(.snapshotRoom)
-        }
-        if !isActive { return }
         if isStopping { return }
-        do throws(JournalFault) { try write(work) } catch {
-            store.abort()
-            isActive = false
+        do throws(JournalFault) {
+            try scribe.take(work, isStopping: { isStopping })
+            if case .begin = work {
+                begun = Clock.monotonicNanoseconds
+                post(.snapshotRoom)
+            }
+            if scribe.isWaiting { try finish() }
+        } catch {
+            scribe.abort()
             log.error("snapshot", "not written; the one before still counts", ["reason": error.description])
             post(.snapshotEnded(.failed(error.description)))
         }
     }
 
-    private func write(_ work: SnapshotWork) throws(JournalFault) {
-        switch work {
-        case .begin: break
-        case .open(let part): try store.open(part.stem)
-        case .bytes(let bytes): try store.append(bytes.buffer.readable)
-        case .lines(let run):
-            try run.encode(limit: Self.pieceSize) { (bytes) throws(JournalFault) in
-                if !isStopping { try store.append(bytes) }
-            }
-        case .close(let holds): try store.close(holds: holds)
-        case .keep(let part, let holds): try store.keep(part.stem, holds: holds)
-        case .finish(let logID, let sequence, let through):
-            try waitForJournal(through)
-            // Given up meanwhile.
-            if journal.synced < through { return }
-            isActive = false
-            try finish(logID, sequence, through)
-        case .abandon:
-            store.abort()
-            isActive = false
-        }
-    }
-
-    /// Nothing that could still be lost may stand in a snapshot.
-    private func waitForJournal(_ through: UInt64) throws(JournalFault) {
+    /// Waits for the journal, unless the snapshot is given up meanwhile.
+    private func finish() throws(JournalFault) {
         let deadline = Clock.monotonicNanoseconds &+ Self.journalSeconds * 1_000_000_000
-        while journal.synced < through || journal.isTurning {
-            if isGivenUp { return }
+        while !isGivenUp {
+            if let (manifest, trimmed) = try scribe.finish() { return written(manifest, trimmed) }
             if Clock.monotonicNanoseconds > deadline {
                 throw .damage(file: "journal", offset: 0, reason: "it does not get to disk what the snapshot holds")
             }
@@ -143,21 +102,14 @@ final class SnapshotWriter: @unchecked Sendable {
         }
     }
 
-    private func finish(_ logID: String, _ sequence: UInt64, _ through: UInt64) throws(JournalFault) {
-        let outcome = isChanging.withLock { (_: inout Void) -> Result<(SnapshotManifest, Int), JournalFault> in
-            do throws(JournalFault) {
-                let manifest = try store.commit(logID: logID, sequence: sequence, through: through)
-                return .success((manifest, try JournalTrim.trim(journalDirectory, through: sequence)))
-            } catch { return .failure(error) }
-        }
-        let (manifest, trimmed) = try outcome.get()
+    private func written(_ manifest: SnapshotManifest, _ trimmed: Int) {
         log.info(
             "snapshot",
             "written",
             [
                 "files": String(manifest.files.count),
                 "bytes": String(manifest.files.reduce(0) { $0 + $1.byteCount }),
-                "sequence": String(sequence),
+                "sequence": String(manifest.sequence),
                 "segments-removed": String(trimmed),
                 "ms": String((Clock.monotonicNanoseconds - begun) / 1_000_000),
             ]

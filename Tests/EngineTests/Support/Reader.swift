@@ -48,7 +48,7 @@ struct Speaker {
     }
 
     func open(_ reader: Reader) {
-        reader.table.open(number, firstOrdinal: timeline.firstOrdinal, timeline.published)
+        reader.table.open(number, timeline.published)
     }
 
     /// Tells `reader` of every chunk from the one last told of.

@@ -1,8 +1,8 @@
 import Bytes
 import ChatCore
 import ChatModel
+import ChatTesting
 import Engine
-import Wire
 
 /// The engine with loops, clients, a journal and a clock that the test turns by hand: no thread, socket or file. What the
 /// engine mails goes into real cursor tables, so that a client hears exactly the lines it would be sent.
@@ -17,20 +17,8 @@ final class Stage {
     private(set) var journal: [UInt8] = []
     /// All mail of each loop, in order.
     private(set) var mail: [[LoopMail]]
-    private(set) var tables: [CursorTable]
+    private let clients: EngineClients
     private(set) var jobs: [PasswordJob] = []
-    private var clients: [ConnectionKey: Client] = [:]
-    private var slots: [Int]
-    private var generation: UInt32 = 0
-    private let room = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 16)
-
-    private struct Client {
-        var replies: [String] = []
-        var events: [String] = []
-        var notices: [String] = []
-        var ended: String?
-    }
-
     init(
         loops: Int = 1,
         limits: Limits = Limits(),
@@ -47,29 +35,22 @@ final class Stage {
             backOff: backOff
         )
         mail = Array(repeating: [], count: loops)
-        tables = (0..<loops).map { _ in CursorTable() }
-        slots = Array(repeating: 0, count: loops)
+        clients = EngineClients(loops: loops)
         engine.start(isInterval: false, now: Timestamp(milliseconds: now))
         end()
         sync()
     }
 
-    deinit { room.deallocate() }
-
     // MARK: What clients do
 
     func connect(loop: Int = 0, source: String = "192.0.2.1") -> ConnectionKey {
-        generation += 1
-        let key = ConnectionKey(loop: loop, slot: slots[loop], generation: generation)
-        slots[loop] += 1
-        clients[key] = Client()
+        let key = clients.connect(loop: loop)
         handle(.opened(key, source: source))
         return key
     }
 
     func disconnect(_ key: ConnectionKey) {
-        tables[Int(key.loop)].removeOwner(Int(key.slot))
-        clients[key] = nil
+        clients.disconnect(key)
         handle(.closed(key))
     }
 
@@ -102,20 +83,15 @@ final class Stage {
     /// Requests of one turn.
     func turn(_ lines: [(ConnectionKey, String)]) {
         engine.beginTurn(now: Timestamp(milliseconds: now))
-        for (key, line) in lines { engine.handle(.requests(batch(key, line))) }
+        for (key, line) in lines { engine.handle(.requests(EngineClients.batch(key, line))) }
         end()
     }
 
-    func takeReplies(_ key: ConnectionKey) -> [String] { take(key, \.replies) }
-    func takeEvents(_ key: ConnectionKey) -> [String] { take(key, \.events) }
-    func takeNotices(_ key: ConnectionKey) -> [String] { take(key, \.notices) }
+    func takeReplies(_ key: ConnectionKey) -> [String] { clients.take(key, \.replies) }
+    func takeEvents(_ key: ConnectionKey) -> [String] { clients.take(key, \.events) }
+    func takeNotices(_ key: ConnectionKey) -> [String] { clients.take(key, \.notices) }
     /// Why the server ended this session.
     func ending(of key: ConnectionKey) -> String? { clients[key]?.ended }
-
-    private func take(_ key: ConnectionKey, _ what: WritableKeyPath<Client, [String]>) -> [String] {
-        defer { clients[key]?[keyPath: what] = [] }
-        return clients[key]?[keyPath: what] ?? []
-    }
 
     // MARK: What the world around does
 
@@ -188,6 +164,8 @@ final class Stage {
         return true
     }
 
+    var tables: [CursorTable] { clients.tables }
+
     // MARK: The turn's end
 
     private func end() {
@@ -201,78 +179,12 @@ final class Stage {
             var new = ContiguousArray<LoopMail>()
             engine.takeMail(for: loop, into: &new)
             for item in new {
-                deliver(item, loop)
-                if readsEagerly { gather() }
+                clients.deliver(item, loop)
+                if readsEagerly { clients.gather() }
             }
             mail[loop] += new
         }
-        gather()
-    }
-
-    private func deliver(_ mail: LoopMail, _ loop: Int) {
-        let table = tables[loop]
-        switch mail {
-        case .reply(let key, let tag, let reply):
-            var out = ByteBuffer()
-            ReplyRenderer.render(reply, tag: tag, into: &out)
-            clients[key]?.replies += Self.lines(out.readable)
-        case .open(let number, let first, let pieces): table.open(number, firstOrdinal: first, pieces)
-        case .extend(let number, let ordinal, let piece): table.extend(number, ordinal: ordinal, piece)
-        case .replace(let number, let ordinal, let piece): table.replace(number, ordinal: ordinal, piece)
-        case .trim(let number, let first): table.trim(number, firstOrdinal: first)
-        case .close(let number): table.close(number)
-        case .subscribe(let key, let number, let place):
-            if clients[key] != nil { table.subscribe(Int(key.slot), number, at: place) }
-        case .unsubscribe(let key, let number):
-            if clients[key] != nil { table.unsubscribe(Int(key.slot), number) }
-        case .end(let key, let number):
-            if clients[key] != nil { table.end(Int(key.slot), number) }
-        case .notice(let key, let notice):
-            var out = ByteBuffer()
-            ReplyRenderer.notice(kind: notice.kind, fields: notice.fields, into: &out)
-            clients[key]?.notices += Self.lines(out.readable)
-        case .endSession(let key, let reason): clients[key]?.ended = reason
-        case .roomAgain, .shutDown, .recycle, .announce, .greeting, .hangUp, .census, .uploadTaken, .blobAnswered,
-            .blobBytes:
-            break
-        }
-    }
-
-    private func gather() { for key in clients.keys { gather(key) } }
-
-    private func gather(_ key: ConnectionKey) {
-        let table = tables[Int(key.loop)]
-        while table.isBehind(Int(key.slot)) {
-            let count = table.gather(Int(key.slot), into: room, used: 0)
-            if count == 0 { break }
-            clients[key]?.events += Self.lines(UnsafeRawBufferPointer(start: room, count: count))
-        }
-    }
-
-    private func batch(_ key: ConnectionKey, _ line: String) -> RequestBatch {
-        let batch = RequestBatch()
-        let parser = CommandParser(
-            hashers: Hashers(
-                nonce: { $0.reduce(17) { $0 &* 31 &+ UInt64($1) } },
-                token: { SeededRandomness.hash(of: String(decoding: $0, as: UTF8.self)) }
-            )
-        )
-        let isOperators = line.hasPrefix("ADMIN ")
-        let parsed = Array(line.utf8).withUnsafeBytes {
-            isOperators ? parser.parseOperator($0, arena: &batch.arena) : parser.parse($0, arena: &batch.arena)
-        }
-        switch parsed {
-        case .command(let tag, let command):
-            batch.requests.append(Request(connection: key, tag: tag, command: command))
-        case .refused(let tag, let refusal), .refusedUpload(let tag, let refusal, _):
-            batch.requests.append(Request(connection: key, tag: tag, command: .own(.refused(refusal))))
-        case .ask, .empty: preconditionFailure("a stage's requests are whole")
-        }
-        return batch
-    }
-
-    private static func lines(_ bytes: UnsafeRawBufferPointer) -> [String] {
-        String(decoding: bytes, as: UTF8.self).split(separator: "\n" as Character).map(String.init)
+        clients.gather()
     }
 }
 

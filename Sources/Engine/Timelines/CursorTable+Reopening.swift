@@ -1,0 +1,88 @@
+import Bytes
+import ChatModel
+
+/// A list that is opened anew while cursors stand in it, after the journal has failed: the chunks may be cut elsewhere now,
+/// so each cursor is put at the line it stood at.
+extension CursorTable {
+    /// The lines that a cursor stands at; no limit is nil.
+    struct Standing {
+        var place: Seq
+        var limit: Seq?
+        var live: Seq
+        var sequels: [(place: Seq, limit: Seq?, live: Seq)] = []
+    }
+
+    /// Where the cursors of a list stand, before it is changed. O(bytes of the list + cursors × chunk).
+    func standings(in list: ChunkList) -> [Int: Standing] {
+        if list.head.pointee.subscriberCount == 0 { return [:] }
+        let lines = ListLines(list)
+        func end(_ place: Place) -> Seq? { place == .never ? nil : lines.seq(at: place) }
+        var all: [Int: Standing] = [:]
+        for i in 0..<list.head.pointee.subscriberCount {
+            let at = Int(list.head.pointee.subscribers[i])
+            let cursor = cursors[at]
+            var standing = Standing(
+                place: lines.seq(at: cursor.place),
+                limit: end(cursor.limit),
+                live: lines.seq(at: cursor.live)
+            )
+            if cursor.hasSequel {
+                standing.sequels = (sequels[Int32(at)] ?? []).map {
+                    (lines.seq(at: $0.place), end($0.limit), lines.seq(at: $0.live))
+                }
+            }
+            all[at] = standing
+        }
+        return all
+    }
+
+    /// Puts the cursors where they stood, in the list as it is now.
+    func restore(_ standings: [Int: Standing], in list: ChunkList) {
+        if standings.isEmpty { return }
+        let lines = ListLines(list)
+        func end(_ seq: Seq?) -> Place { seq.map(lines.place) ?? .never }
+        for (at, standing) in standings {
+            (cursors[at].place, cursors[at].limit) = (lines.place(of: standing.place), end(standing.limit))
+            cursors[at].live = lines.place(of: standing.live)
+            if cursors[at].hasSequel {
+                sequels[Int32(at)] = standing.sequels.map {
+                    CursorSequel(place: lines.place(of: $0.place), limit: end($0.limit), live: lines.place(of: $0.live))
+                }
+            }
+        }
+    }
+}
+
+/// The seqs of the lines in a list. Valid until the list is changed.
+private struct ListLines {
+    private let head: UnsafeMutablePointer<ListHead>
+    /// The seq of the first line of each chunk, and behind the last one.
+    private var firsts: [Seq]
+
+    init(_ list: ChunkList) {
+        (head, firsts) = (list.head, [list.firstSeq])
+        for index in 0..<Int(head.pointee.viewCount) {
+            firsts.append(firsts[index] + Seq(LineSplitter.lineCount(in: head.pointee.views[index].bytes)))
+        }
+    }
+
+    /// The line that begins at `place`; behind the last one, the one that would follow.
+    func seq(at place: Place) -> Seq {
+        let index = Int(place.ordinal - head.pointee.firstOrdinal)
+        guard index >= 0 else { return firsts[0] }
+        guard index < firsts.count - 1 else { return firsts[firsts.count - 1] }
+        let bytes = head.pointee.views[index].bytes
+        let before = UnsafeRawBufferPointer(rebasing: bytes[..<min(Int(place.offset), bytes.count)])
+        return firsts[index] + Seq(LineSplitter.lineCount(in: before))
+    }
+
+    /// Where the line with `seq` begins; the first line kept, or the end, when it is none of these.
+    func place(of seq: Seq) -> Place {
+        let first = head.pointee.firstOrdinal
+        guard seq > firsts[0], firsts.count > 1 else { return Place(ordinal: first, offset: 0) }
+        let index = min((firsts.firstIndex { $0 > seq } ?? firsts.count) - 1, firsts.count - 2)
+        let bytes = head.pointee.views[index].bytes
+        let offset = LineSplitter.offset(ofLine: Int(clamping: seq - firsts[index]), in: bytes) ?? bytes.count
+        return Place(ordinal: first + Int32(index), offset: Int32(offset))
+    }
+}
