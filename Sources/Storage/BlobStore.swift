@@ -95,6 +95,15 @@ package final class BlobStore: Sendable {
         return removed
     }
 
+    /// Whether anything was ever stored, which takes a journal.
+    /// - Throws: `JournalFault` when that cannot be told.
+    package func hasStored() throws(JournalFault) -> Bool {
+        do throws(Errno) { return try directory.list().contains { $0.utf8.count == 2 } } catch {
+            if error.isMissing { return false }
+            throw .system(file: "blobs", error)
+        }
+    }
+
     private static func name(of content: String) -> String { "\(content.prefix(2))/\(content.dropFirst(2))" }
 }
 

@@ -14,7 +14,7 @@ package enum JournalFault: Error, Equatable, CustomStringConvertible {
         switch self {
         case .damage(let file, let offset, let reason): "\(file), offset \(offset): damaged: \(reason)"
         case .newerFormat(let file, let version):
-            "\(file): written in format \(version) by a newer version; this one reads format \(Segment.version)"
+            "\(file), offset 0: written in format \(version) by a newer version; this one reads format \(Segment.version)"
         case .system(let file, let error): "\(file): \(error)"
         }
     }

@@ -25,7 +25,7 @@ struct JournalReader: ~Copyable {
         let expected: UInt64
         /// Index of its segment and its place there.
         let (segment, offset): (Int, UInt64)
-        /// What is dropped begins here: at the flaw, or at the group it tears, perhaps the segment's beginning.
+        /// What is dropped begins here: at the flaw, or at the group it tears.
         let from: UInt64
         let reason: String
     }
@@ -62,17 +62,13 @@ struct JournalReader: ~Copyable {
         }
         var ending = Ending(last: next - 1, segment: nil, end: 0, size: 0, settled: 0, flaw: nil)
         for segment in segments.indices {
-            ending = try read(segment, before: ending, body)
+            ending = try read(segment, body)
             if ending.flaw != nil || through.map({ $0 < next }) == true { break }
         }
         return ending
     }
 
-    private mutating func read(
-        _ segment: Int,
-        before: Ending,
-        _ body: Body
-    ) throws(JournalFault) -> Ending {
+    private mutating func read(_ segment: Int, _ body: Body) throws(JournalFault) -> Ending {
         let name = file(segment)
         var window = try self.window(segment)
         let size = window.size
@@ -82,8 +78,7 @@ struct JournalReader: ~Copyable {
         }
         switch Segment.parse(head, first: segments[segment]) {
         case .newer(let version): throw .newerFormat(file: name, version: version)
-        case .bad(let reason):
-            return before.with(Flaw(expected: next, segment: segment, offset: 0, from: 0, reason: reason))
+        case .bad(let reason): throw .damage(file: name, offset: 0, reason: reason)
         case .sound(let first, let length):
             if first != next {
                 throw .damage(
@@ -93,7 +88,8 @@ struct JournalReader: ~Copyable {
                 )
             }
             marks = []
-            let (end, reason) = try records(&window, in: segment, from: UInt64(length), body)
+            var (end, reason) = try records(&window, in: segment, from: UInt64(length), body)
+            if reason != nil, try isTrailer(&window, in: segment, at: end) { reason = nil }
             return ending(in: segment, end: end, size: size, reason: reason)
         }
     }
@@ -146,6 +142,32 @@ struct JournalReader: ~Copyable {
         return (at, nil)
     }
 
+    /// Whether the segment ends at `offset` with the line that names the next one; where that is there it may be torn.
+    /// - Throws: damage when that segment is missing.
+    private func isTrailer(
+        _ window: inout FileWindow,
+        in segment: Int,
+        at offset: UInt64
+    ) throws(JournalFault) -> Bool {
+        let trailer = Segment.trailer(next: next)
+        let name = file(segment)
+        let bytes = try naming(name) { () throws(Errno) in try window.bytes(at: offset, atLeast: trailer.count) }
+        if segment + 1 == segments.count {
+            guard bytes.starts(with: trailer) else { return false }
+            throw .damage(
+                file: "journal/" + Segment.name(first: next),
+                offset: 0,
+                reason: "it is missing, but \(name), offset \(offset) says that it was begun"
+            )
+        }
+        guard segments[segment + 1] == next,
+            zip(bytes, trailer).allSatisfy({ $0 == $1 || $0 == 0 })
+        else { return false }
+        return try naming(name) { () throws(Errno) in
+            try window.endOfNonZero(from: offset) <= offset + UInt64(trailer.count)
+        }
+    }
+
     private mutating func accept(
         _ record: JournalRecord.Parsed,
         _ bytes: UnsafeRawBufferPointer,
@@ -172,12 +194,5 @@ struct JournalReader: ~Copyable {
         while marks.count > 1, marks[1].globalSequence <= record.durable + 1 { marks.removeFirst() }
         guard marks.last.map({ $0.globalSequence <= record.durable }) ?? true else { return }
         marks.append((record.globalSequence, offset))
-    }
-}
-
-extension JournalReader.Ending {
-    /// The same end of the records, with what was found behind it.
-    fileprivate func with(_ flaw: JournalReader.Flaw) -> Self {
-        Self(last: last, segment: segment, end: end, size: size, settled: settled, flaw: flaw)
     }
 }

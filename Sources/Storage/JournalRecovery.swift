@@ -54,7 +54,7 @@ struct JournalRecovery {
     func examine(after: UInt64, _ body: JournalReader.Body) throws(JournalFault) -> Examination {
         let names = try naming("journal") { () throws(Errno) in try directory.list() }
         let segments = Self.segments(in: names, after: after)
-        if segments.isEmpty, expectsData || after > 0 {
+        if segments.isEmpty, expectsData || after > 0 || names.contains(where: Self.tellsOfSegments) {
             throw .damage(file: "journal", offset: 0, reason: "there are no segments, but other data belong to them")
         }
         var reader = JournalReader(directory: directory, segments: segments, after: after, through: nil)
@@ -73,11 +73,7 @@ struct JournalRecovery {
         try naming("journal") { () throws(Errno) in try directory.sync() }
         // From here on the directory is changed.
         try removeLeftovers(found.names)
-        guard let segment = ending.segment else {
-            try drop(segments[...])
-            return (found.replay, nil)
-        }
-        try drop(segments[(segment + 1)...])
+        guard let segment = ending.segment else { return (found.replay, nil) }
         let kept = try settle(Segment.name(first: segments[segment]), ending)
         return (found.replay, Place(first: segments[segment], end: ending.end, size: kept))
     }
@@ -91,7 +87,7 @@ struct JournalRecovery {
         let ending = try reader.read { (_) throws(JournalFault) in }
         guard ending.last == last, let segment = ending.segment else { throw missing(reader, ending, last) }
         try removeLeftovers(names)
-        try drop(segments[(segment + 1)...])
+        try drop(behind: segment, of: segments)
         let name = Segment.name(first: segments[segment])
         try naming("journal/" + name) { () throws(Errno) in
             let file = try directory.open(name, .update)
@@ -99,6 +95,12 @@ struct JournalRecovery {
             try rewrite(file, from: ending.settled, to: ending.end)
             try file.sync()
         }
+    }
+
+    /// Whether a name in a directory without segments says that it had some: the first of all is the only one whose
+    /// temporary file may be all there is.
+    private static func tellsOfSegments(_ name: String) -> Bool {
+        name == Segment.spareName || name.hasSuffix(".log.tmp") && name != Segment.name(first: 1) + ".tmp"
     }
 
     func missing(_ reader: borrowing JournalReader, _ ending: JournalReader.Ending, _ n: UInt64) -> JournalFault {
@@ -118,37 +120,16 @@ struct JournalRecovery {
         _ reader: borrowing JournalReader
     ) throws(JournalFault) -> Replay.Cut {
         let name = reader.file(flaw.segment)
+        if flaw.segment + 1 < reader.segments.count {
+            throw damage(flaw, name, proof: .init(file: reader.file(flaw.segment + 1), offset: 0))
+        }
         let search = EvidenceSearch(dropped: ending.last + 1, expected: flaw.expected)
-        var byteCount: UInt64 = 0
-        for segment in flaw.segment..<reader.segments.count {
-            let file = reader.file(segment)
-            var window = try reader.window(segment)
-            if segment > flaw.segment, try isSound(&window, first: reader.segments[segment], file) {
-                throw damage(flaw, name, proof: .init(file: file, offset: 0))
-            }
-            let from = segment == flaw.segment ? flaw.offset : 0
-            let found = try naming(file) { () throws(Errno) in try search.search(&window, from: from, file: file) }
-            if let proof = found.evidence { throw damage(flaw, name, proof: proof) }
-            byteCount += found.end - from
+        var window = try reader.window(flaw.segment)
+        let found = try naming(name) { () throws(Errno) in
+            try search.search(&window, from: flaw.offset, file: name)
         }
-        return Replay.Cut(
-            file: name,
-            offset: flaw.from,
-            byteCount: byteCount + (flaw.offset - flaw.from),
-            reason: flaw.reason
-        )
-    }
-
-    private func isSound(_ window: inout FileWindow, first: UInt64, _ file: String) throws(JournalFault) -> Bool {
-        let head: UnsafeRawBufferPointer
-        do throws(Errno) { head = try window.bytes(at: 0, atLeast: Segment.maximumHeader) } catch {
-            throw .system(file: file, error)
-        }
-        switch Segment.parse(head, first: first) {
-        case .sound: return true
-        case .newer(let version): throw .newerFormat(file: file, version: version)
-        case .bad: return false
-        }
+        if let proof = found.evidence { throw damage(flaw, name, proof: proof) }
+        return Replay.Cut(file: name, offset: flaw.from, byteCount: found.end - flaw.from, reason: flaw.reason)
     }
 
     private func damage(
@@ -169,15 +150,29 @@ struct JournalRecovery {
         }
     }
 
-    /// Removes segments of which nothing is kept, the last one first.
-    private func drop(_ segments: ArraySlice<UInt64>) throws(JournalFault) {
-        for first in segments.reversed() {
-            let name = Segment.name(first: first)
-            // One by one: a gap between those that are left would look like damage.
+    /// Removes the segments behind one that is kept, the newest first. Before each goes the line that names it, so that
+    /// it is not missed afterwards.
+    private func drop(behind kept: Int, of segments: [UInt64]) throws(JournalFault) {
+        for index in segments.indices.dropFirst(kept + 1).reversed() {
+            try removeTrailer(of: segments[index - 1], next: segments[index])
+            let name = Segment.name(first: segments[index])
             try naming("journal/" + name) { () throws(Errno) in
                 try directory.remove(name)
                 try directory.sync()
             }
+        }
+    }
+
+    private func removeTrailer(of first: UInt64, next: UInt64) throws(JournalFault) {
+        let (name, trailer) = (Segment.name(first: first), Segment.trailer(next: next))
+        try naming("journal/" + name) { () throws(Errno) in
+            var window = try FileWindow(name, in: directory)
+            let end = try window.endOfNonZero(from: 0)
+            let start = end - min(end, UInt64(trailer.count))
+            guard try window.bytes(at: start, atLeast: trailer.count).starts(with: trailer) else { return }
+            let file = try directory.open(name, .update)
+            try file.truncate(to: start)
+            try file.sync()
         }
     }
 
@@ -193,7 +188,7 @@ struct JournalRecovery {
         try naming("journal/" + name) { () throws(Errno) in
             let file = try directory.open(name, .update)
             var size = ending.size
-            if ending.flaw.map({ $0.segment == ending.segment }) == true {
+            if ending.flaw != nil {
                 try file.truncate(to: ending.end)
                 size = ending.end
             }

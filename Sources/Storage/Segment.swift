@@ -2,7 +2,9 @@
 ///
 /// A segment begins with the line `fcd-journal 1 <gseq>`: the format's version and the global sequence of the first
 /// record. The file is named after the same number, at least twelve digits and `.log`. A segment takes its name only
-/// when everything before it is on disk, so a sound first line says that much.
+/// when its first line and everything before it are on disk; so without a sound first line it is damaged, and whatever
+/// follows another segment proves that this was whole. Once it has its name, the segment before gets the last line
+/// `fcd-journal-next <gseq>`, so that a newest segment that is missing is missed.
 enum Segment {
     /// The version of the format that this program writes, and the newest it reads.
     static let version: UInt64 = 1
@@ -30,6 +32,9 @@ enum Segment {
     }
 
     static func header(first: UInt64) -> [UInt8] { Array("fcd-journal \(version) \(first)\n".utf8) }
+
+    /// The last line of a segment, when the next one begins with record `next`.
+    static func trailer(next: UInt64) -> [UInt8] { Array("fcd-journal-next \(next)\n".utf8) }
 
     /// Reads the first line of the segment whose name says `first`.
     static func parse(_ bytes: UnsafeRawBufferPointer, first: UInt64) -> Header {

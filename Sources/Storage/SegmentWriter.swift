@@ -76,10 +76,12 @@ struct SegmentWriter: ~Copyable {
     /// Everything before the new segment is on disk before the segment has its name.
     private mutating func turn(to globalSequence: UInt64, withSpare: Bool) throws(JournalFault) {
         if isDirty { try sync() }
-        file =
+        let next =
             withSpare
             ? try Self.adopt(first: globalSequence, in: directory)
             : try Self.make(first: globalSequence, in: directory)
+        finish(before: globalSequence)
+        file = next
         end = UInt64(Segment.header(first: globalSequence).count)
         (first, filledTo) = (globalSequence, withSpare ? settings.segmentSize : 0)
         (isEmpty, writtenHere) = (true, 0)
@@ -104,10 +106,20 @@ struct SegmentWriter: ~Copyable {
         try naming("journal/" + Segment.name(first: globalSequence)) { () throws(Errno) in
             try Self.name(temporary, first: globalSequence, in: directory)
         }
+        finish(before: globalSequence)
         file = next
         end = UInt64(Segment.header(first: globalSequence).count)
         (first, filledTo) = (globalSequence, withSpare ? settings.segmentSize : 0)
         (isEmpty, writtenHere) = (true, 0)
+    }
+
+    /// Ends the old segment with the line that names the new one, which has its name by now.
+    private func finish(before globalSequence: UInt64) {
+        let outcome: Result<Void, Errno> = Segment.trailer(next: globalSequence).withUnsafeBytes { bytes in
+            do throws(Errno) { return .success(try file.write(bytes, at: end)) } catch { return .failure(error) }
+        }
+        // All records are on disk already. Without the line, or with half of it, only a lost file would not be missed.
+        if case .success = outcome { try? file.syncData() }
     }
 
     private static func temporary(first: UInt64) -> String { Segment.name(first: first) + ".tmp" }

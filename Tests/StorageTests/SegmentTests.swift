@@ -9,7 +9,7 @@ import Testing
         try write(texts.map { [$0] }, to: directory, JournalSettings(segmentSize: 1024, fillAfter: .max))
         let files = try directory.contents()
         #expect(files.count >= 4 && files.keys.allSatisfy { $0.hasSuffix(".log") })
-        #expect(files.values.allSatisfy { $0.count <= 4096 && $0.starts(with: "fcd-journal 1 ".utf8) })
+        #expect(files.values.allSatisfy { $0.count <= 4096 + 32 && $0.starts(with: "fcd-journal 1 ".utf8) })
         #expect(try recovered(directory).texts == texts)
         try write([["more"]], to: directory)
         #expect(try recovered(directory).texts == texts + ["more"])

@@ -62,18 +62,6 @@ import Testing
 
     private static func nonZero(_ bytes: [UInt8]) -> Int { (bytes.lastIndex { $0 != 0 } ?? -1) + 1 }
 
-    @Test func `a file that is cut in its first line is begun anew`() throws {
-        let base = try Self.base()
-        let directory = TemporaryDirectory()
-        for count in 0..<boundaries(base)[0] {
-            try directory.restore([firstSegment: Array(base[..<count])])
-            let found = try recovered(directory)
-            #expect(found.texts.isEmpty && found.replay.last == 0)
-            try write([["first"]], to: directory)
-            #expect(try recovered(directory).texts == ["first"])
-        }
-    }
-
     @Test func `a torn tail may be longer than a segment's size`() throws {
         let base = try Self.base()
         let directory = TemporaryDirectory()
@@ -97,7 +85,7 @@ import Testing
         let base = try Self.base()
         let directory = TemporaryDirectory()
         try directory.restore([
-            firstSegment: base, "spare": [0, 0], "000000000101.log.tmp": [1], "000000000101.log": Array("fcd-jou".utf8),
+            firstSegment: base, "spare": [0, 0], "000000000101.log.tmp": [1],
         ])
         #expect(try recovered(directory).texts == Self.texts)
         #expect(try directory.contents() == [firstSegment: base])
