@@ -55,7 +55,10 @@ struct Daemon {
         let rescue = JournalRescue(recovery, directory: directory.journal, isChanging: isChanging, log: log) {
             switchboard.engine.post($0)
         }
-        let journal = makeJournal(directory, switchboard, rescue, recovery, manifest)
+        let journalSettings = try undamaged { () throws(JournalFault) in
+            try recovery.journalSettings(manifest, data: Directory(directory.path))
+        }
+        let journal = makeJournal(directory, journalSettings, switchboard, rescue)
         let (engine, journalBytes) = try recover(journal, recovery, manifest)
         let snapshots = try makeSnapshotWriter(directory, switchboard, manifest, journal, isChanging)
         let workers = PasswordWorkers(count: max(1, Machine.cpuCount / 2)) { result in
@@ -117,15 +120,11 @@ struct Daemon {
 
     private func makeJournal(
         _ directory: DataDirectory,
+        _ found: JournalSettings,
         _ switchboard: Switchboard,
-        _ rescue: JournalRescue,
-        _ recovery: Recovery,
-        _ manifest: SnapshotManifest?
+        _ rescue: JournalRescue
     ) -> FileJournal {
-        var journalSettings = JournalSettings(
-            expectsData: manifest != nil || (try? recovery.snapshot.hasAny()) == true,
-            expectedThrough: manifest?.through ?? 0
-        )
+        var journalSettings = found
         if settings.durability == .interval { journalSettings.durability = .interval(seconds: 1) }
         let journal = FileJournal(
             directory: directory.journal,

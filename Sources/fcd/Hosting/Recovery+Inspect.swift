@@ -12,16 +12,13 @@ extension Recovery {
             snapshot: SnapshotFiles(directory: Directory(dataPath + "/snapshot")) { SHA256Stream() },
             limits: limits
         )
-        return try recovery.inspect(journalDirectory: Directory(dataPath + "/journal"))
+        return try recovery.inspect(Directory(dataPath))
     }
 
-    private func inspect(journalDirectory: Directory) throws(JournalFault) -> (Content, Replay) {
+    private func inspect(_ data: Directory) throws(JournalFault) -> (Content, Replay) {
+        let journalDirectory = data.directory("journal")
         let manifest = try manifest(journalDirectory: journalDirectory)
-        let hasAny = try snapshot.hasAny()
-        let settings = JournalSettings(
-            expectsData: manifest != nil || hasAny,
-            expectedThrough: manifest?.through ?? 0
-        )
+        let settings = try journalSettings(manifest, data: data)
         return try rebuild(manifest) { (after, body) throws(JournalFault) in
             try JournalInspection.read(directory: journalDirectory, settings: settings, after: after, body)
         }

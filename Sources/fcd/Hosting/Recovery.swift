@@ -29,6 +29,19 @@ struct Recovery: Sendable {
         )
     }
 
+    /// What the rest of the data directory says of its journal.
+    func journalSettings(
+        _ manifest: SnapshotManifest?,
+        data: Directory
+    ) throws(JournalFault) -> JournalSettings {
+        let hasFiles = try snapshot.hasAny()
+        let hasBlobs = try BlobStore(directory: data.directory("blobs")).hasStored()
+        return JournalSettings(
+            expectsData: manifest != nil || hasFiles || hasBlobs,
+            expectedThrough: manifest?.through ?? 0
+        )
+    }
+
     /// - Parameters:
     ///   - manifest: the snapshot to begin with.
     ///   - through: the last record to take; nil for the recovery at start, which cuts a torn tail off.
