@@ -8,10 +8,10 @@ TESTS ?=
 CONCURRENT = SystemIOTests|EngineTests|TransportTests|ConcurrencyTests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test lint tsan simulate bench clean
+.PHONY: help setup build run test lint tsan simulate bench clean damage-all
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
 
 setup: ## install what is missing (through apt-get)
 	@scripts/setup.sh
@@ -27,6 +27,10 @@ run: build ## build and start the daemon; ARGS='…' is handed on
 test: ## build and run all tests; TESTS='--filter …' for some
 	@scripts/setup.sh --test
 	$(SWIFT) test --disable-xctest $(TESTS)
+
+damage-all: ## torn and damaged data at every place, not only a sample of them (3 minutes)
+	@scripts/setup.sh --test
+	DAMAGE=all $(SWIFT) test --disable-xctest --filter '^RecoveryTests\.'
 
 lint: setup ## formatting, file lengths, imports
 	@scripts/lint.sh

@@ -94,6 +94,10 @@ let package = Package(
         tests("ConcurrencyTests", ["Engine", "SystemIO", "ChatModel", "Bytes", "ChatTesting"]),
         tests("WireTests", ["Wire", "ChatModel", "Bytes"]),
         tests("StorageTests", ["Storage", "SystemIO", "Bytes"]),
+        tests(
+            "RecoveryTests",
+            ["fcd", "Engine", "Storage", "SystemIO", "TLS", "ChatModel", "Bytes", "ChatTesting"]
+        ),
         tests("ChatClientTests", ["ChatClient", "Wire", "ChatModel", "Bytes"]),
         tests("fccTests", ["fcc", "ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"]),
         tests(

@@ -1,0 +1,41 @@
+import Bytes
+import ChatCore
+import ChatModel
+import Engine
+import Persistence
+
+extension Content {
+    /// Everything that can be told of it, as text: two contents with the same text answer the same.
+    package func text(_ tokens: [UInt64], _ oldest: Timestamp) -> [String] {
+        var out = ByteBuffer()
+        ServerSnapshot(state).encode(into: &out)
+        for index in 0..<state.accountNumbers {
+            let number = AccountNumber(UInt32(index + 1))
+            if let account = state.account(number) {
+                let uploads = state.uploads(of: account)
+                AccountCodec.encode(account, at: 0, oldest: oldest, uploads: uploads, into: &out)
+                out.append(
+                    string: " owns \(account.ownedCount) \(state.account(handleKey: account.handle.key) == number)"
+                )
+            } else if let handle = state.expiredHandles[number] {
+                AccountCodec.encode(expired: handle, number, at: 0, into: &out)
+                out.append(string: " \(state.account(handleKey: handle) == number)")
+            }
+            out.append(byte: 0x0A)
+        }
+        for conversation in state.conversations {
+            ConversationCodec.encode(conversation, at: 0, into: &out)
+            let ranks = (0..<conversation.messages.count).map { conversation.messages.seq(ofMessage: $0) ?? 0 }
+            out.append(string: " \(ranks)\n")
+            let timeline = timelines[Int(conversation.number.raw) - 1]
+            for seq in 1..<timeline.nextSeq {
+                timeline.withLine(seq) { out.append($0) }
+                out.append(byte: 0x0A)
+            }
+        }
+        let owners = tokens.map { state.owner(of: TokenHash(a: $0, b: 0, c: 0, d: 0))?.raw ?? 0 }
+        let (found, _) = state.publicConversations(prefix: "", after: nil, limit: 100_000)
+        out.append(string: "\(owners) \(found.map(\.raw)) \(state.nextAccount.raw) \(state.nextConversation.raw)\n")
+        return String(decoding: out.readable, as: UTF8.self).split(separator: "\n" as Character).map(String.init)
+    }
+}
