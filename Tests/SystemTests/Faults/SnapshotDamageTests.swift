@@ -16,32 +16,6 @@ struct SnapshotDamageTests {
         return (daemon, holder.path + "/base", holder)
     }
 
-    /// Starts fcd on the daemon's data and expects it to refuse, to name `file` and `reason`, and to change nothing.
-    private func expectRefusal(_ daemon: RunningDaemon, _ file: String, _ reason: String) throws {
-        let before = contents(daemon)
-        let holder = TemporaryDirectory()
-        let process = try ChildProcess(
-            [RunningDaemon.executable, "--data", daemon.data, "--chat", "127.0.0.1:0", "--plain", "none"]
-                + ["--blobs", "127.0.0.1:0"],
-            errors: holder.path + "/err"
-        )
-        #expect(process.wait(atMost: 15) == 4, "\(file), \(reason)")
-        let errors = readWhole(holder.path + "/err")
-        #expect(errors.contains(file) && errors.contains(reason), "\(file), \(reason): \(errors)")
-        #expect(contents(daemon) == before)
-    }
-
-    private func contents(_ daemon: RunningDaemon) -> [String: Data] {
-        var all: [String: Data] = [:]
-        for part in ["journal", "snapshot"] {
-            let path = daemon.data + "/" + part
-            for name in FileManager.default.enumerator(atPath: path)?.compactMap({ $0 as? String }) ?? [] {
-                all[part + "/" + name] = FileManager.default.contents(atPath: path + "/" + name) ?? Data()
-            }
-        }
-        return all
-    }
-
     @Test func `a file that is changed, cut or missing is named, and nothing is changed`() throws {
         let (daemon, base, holder) = try ended()
         defer { withExtendedLifetime(holder) {} }
@@ -53,11 +27,11 @@ struct SnapshotDamageTests {
             var changed = sound
             changed[sound.count / 2] ^= 1
             try changed.write(to: URL(fileURLWithPath: path))
-            try expectRefusal(daemon, "snapshot/" + name, "damaged")
+            try daemon.expectRefusal("snapshot/" + name, "damaged")
             try sound.dropLast(sound.count / 3).write(to: URL(fileURLWithPath: path))
-            try expectRefusal(daemon, "snapshot/" + name, "damaged")
+            try daemon.expectRefusal("snapshot/" + name, "damaged")
             try FileManager.default.removeItem(atPath: path)
-            try expectRefusal(daemon, "snapshot/" + name, "missing")
+            try daemon.expectRefusal("snapshot/" + name, "missing")
             try JournalFiles(daemon).putBack(base)
         }
     }
@@ -67,17 +41,17 @@ struct SnapshotDamageTests {
         defer { withExtendedLifetime(holder) {} }
         let snapshot = SnapshotDirectory(daemon)
         for name in snapshot.named { try FileManager.default.removeItem(atPath: snapshot.path + "/" + name) }
-        try expectRefusal(daemon, "snapshot/manifest.json", "missing")
+        try daemon.expectRefusal("snapshot/manifest.json", "missing")
         try FileManager.default.removeItem(atPath: snapshot.path)
         try FileManager.default.createDirectory(atPath: snapshot.path, withIntermediateDirectories: false)
-        try expectRefusal(daemon, "snapshot/manifest.json", "missing")
+        try daemon.expectRefusal("snapshot/manifest.json", "missing")
         try JournalFiles(daemon).putBack(base)
         for name in entries(of: daemon.data + "/journal") {
             try FileManager.default.removeItem(atPath: daemon.data + "/journal/" + name)
         }
-        try expectRefusal(daemon, "journal", "damaged")
+        try daemon.expectRefusal("journal", "damaged")
         try FileManager.default.removeItem(atPath: snapshot.path + "/manifest.json")
-        try expectRefusal(daemon, "journal", "damaged")
+        try daemon.expectRefusal("journal", "damaged")
     }
 
     @Test func `a snapshot of a newer version is refused as such`() throws {
@@ -85,7 +59,7 @@ struct SnapshotDamageTests {
         defer { withExtendedLifetime(holder) {} }
         let path = SnapshotDirectory(daemon).path + "/manifest.json"
         try Data("{\"format\":2,\"new\":true}\n".utf8).write(to: URL(fileURLWithPath: path))
-        try expectRefusal(daemon, "snapshot/manifest.json", "newer")
+        try daemon.expectRefusal("snapshot/manifest.json", "newer")
     }
 
     @Test func `what an end in the middle left is removed at the next start`() throws {
