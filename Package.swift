@@ -35,6 +35,8 @@ let package = Package(
         .executable(name: "fcd", targets: ["fcd"]),
         .executable(name: "fcc", targets: ["fcc"]),
         .executable(name: "fcbench", targets: ["fcbench"]),
+        // Loaded into fcd by tests, never part of it.
+        .library(name: "faults", type: .dynamic, targets: ["CFaults"]),
     ],
     targets: edit + [
         // Layer 0: the kernel and the C libraries.
@@ -73,6 +75,7 @@ let package = Package(
         program("fcc", ["ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"] + editing),
         program("fcbench", ["TLS", "SystemIO", "Bytes", "CLinux"]),
         // Support for the tests, and the tests.
+        .target(name: "CFaults"),
         target(
             "ChatTesting",
             ["Engine", "Persistence", "Storage", "TLS", "SystemIO", "CLinux", "Wire", "ChatCore", "ChatModel", "Bytes"]

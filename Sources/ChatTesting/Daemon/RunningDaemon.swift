@@ -16,16 +16,23 @@ package final class RunningDaemon: Sendable {
         package var umask: String?
         /// More options of the command line.
         package var arguments: [String]
+        /// The library `faults` is loaded into it.
+        package var hasFaults: Bool
+        /// The data directory; nil: one of its own, removed at the end.
+        package var data: String?
 
         package init(
             settings: [String] = [],
             isQuick: Bool = true,
             wrapper: [String] = [],
             umask: String? = nil,
-            arguments: [String] = []
+            arguments: [String] = [],
+            hasFaults: Bool = false,
+            data: String? = nil
         ) {
             (self.settings, self.isQuick, self.wrapper) = (settings, isQuick, wrapper)
             (self.umask, self.arguments) = (umask, arguments)
+            (self.hasFaults, self.data) = (hasFaults, data)
         }
     }
 
@@ -43,17 +50,34 @@ package final class RunningDaemon: Sendable {
     private let options: Options
     private let running: Lock<Running>
     private let directory = TemporaryDirectory()
+    private let library: FaultLibrary?
 
-    /// The data directory, inside a temporary one.
-    package var data: String { directory.path + "/data" }
+    /// The data directory, inside a temporary one unless the options say otherwise.
+    package var data: String { options.data ?? directory.path + "/data" }
     package var errorPath: String { directory.path + "/errors" }
 
     /// Starts a daemon and waits for its READY.
     /// - Throws: `Failure` when it ends before, or says nothing for 30 s.
-    package init(_ options: Options = Options()) throws(Failure) {
+    package convenience init(_ options: Options = Options()) throws(Failure) {
+        try self.init(unstarted: options)
+        try start()
+    }
+
+    /// Prepares a daemon that `start` starts.
+    package init(unstarted options: Options) throws(Failure) {
         self.options = options
         running = Lock(Running(wrapper: options.wrapper))
-        try start()
+        let path = directory.path
+        do throws(Errno) {
+            library = options.hasFaults ? try FaultLibrary(in: path, data: options.data ?? path + "/data") : nil
+        } catch { throw Failure(description: "the faults cannot be controlled: \(error)") }
+    }
+
+    /// The library of faults in it.
+    /// - Precondition: the options asked for it.
+    package var faults: FaultLibrary {
+        guard let library else { preconditionFailure("this daemon runs without the library of faults") }
+        return library
     }
 
     deinit { kill() }
@@ -63,7 +87,10 @@ package final class RunningDaemon: Sendable {
         let (output, command) = running.withLock { running in
             running.starts += 1
             if withoutWrapper { running.wrapper = [] }
-            return ("\(directory.path)/output-\(running.starts)", running.wrapper + [Self.executable] + arguments)
+            return (
+                "\(directory.path)/output-\(running.starts)",
+                running.wrapper + (library?.wrapper ?? []) + [Self.executable] + arguments
+            )
         }
         let process: ChildProcess
         do {
