@@ -8,7 +8,7 @@ TESTS ?=
 CONCURRENT = SystemIOTests|EngineTests|TransportTests|ConcurrencyTests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test lint tsan simulate bench clean damage-all
+.PHONY: help setup build run test lint tsan simulate bench clean damage-all crash-all
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
@@ -31,6 +31,10 @@ test: ## build and run all tests; TESTS='--filter …' for some
 damage-all: ## torn and damaged data at every place, not only a sample of them (3 minutes)
 	@scripts/setup.sh --test
 	DAMAGE=all $(SWIFT) test --disable-xctest --filter '^RecoveryTests\.'
+
+crash-all: ## every call that changes a file: killed at it, failing at it (the tests take a few of them)
+	@scripts/setup.sh --test
+	CRASH_POINTS=all $(SWIFT) test --disable-xctest --no-parallel --filter 'CrashPointTests|FailingDiskTests'
 
 lint: setup ## formatting, file lengths, imports
 	@scripts/lint.sh
