@@ -1,4 +1,3 @@
-import Glibc
 import SystemIO
 
 /// The daemon's data directory, held by this process alone.
@@ -47,29 +46,26 @@ package final class DataDirectory: Sendable {
                 if try !Directory.create("\(resolved)/\(part)") { try Directory.setPrivate("\(resolved)/\(part)") }
             }
             try Directory.sync(resolved)
-            try Self.syncName(of: resolved, isNew: isNew)
         }
         LockHolder.write(in: resolved)
     }
 
-    /// Makes the directory and those above it that are missing.
+    /// Makes the directory and those above it that are missing, and brings their names to disk. The name of one that was
+    /// there may be younger than the last power cut, too.
     /// - Returns: false when it was there.
     private static func makeAll(_ path: String) throws(Errno) -> Bool {
-        do throws(Errno) { return try Directory.create(path) } catch {
-            let parent = Directory.parent(of: path)
+        let parent = Directory.parent(of: path)
+        let isNew: Bool
+        do throws(Errno) { isNew = try Directory.create(path) } catch {
             guard error.isMissing, parent != path else { throw error }
             _ = try makeAll(parent)
-            try Directory.sync(Directory.parent(of: parent))
-            return try Directory.create(path)
+            isNew = try Directory.create(path)
         }
-    }
-
-    /// The directory's own name is on the disk, too, also when an earlier start has ended between making and syncing it.
-    private static func syncName(of path: String, isNew: Bool) throws(Errno) {
-        do throws(Errno) { try Directory.sync(Directory.parent(of: path)) } catch {
-            // A directory that was there may lie in one that is not ours to open.
-            if isNew || error.code != EACCES { throw error }
+        do throws(Errno) { try Directory.sync(parent) } catch {
+            // A directory that may not be read was not made by this process.
+            guard error.isDenied else { throw error }
         }
+        return isNew
     }
 
     /// Empty or a data directory already: a directory with other things in it keeps its mode, it may not be ours alone.

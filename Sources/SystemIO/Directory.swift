@@ -45,12 +45,13 @@ extension Directory {
     /// - Throws: `Errno`; ENOTDIR when something else has the name.
     @discardableResult
     package static func create(_ path: String) throws(Errno) -> Bool {
-        if mkdir(path, 0o700) == 0 {
+        do throws(Errno) {
+            try retrying("mkdir") { mkdir(path, 0o700) }
             try setPrivate(path)
             return true
+        } catch {
+            guard error.code == EEXIST else { throw error }
         }
-        let code = errno
-        guard code == EEXIST else { throw Errno(code: code, call: "mkdir") }
         var status = stat()
         try retrying("stat") { stat(path, &status) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw Errno(code: ENOTDIR, call: "mkdir") }
@@ -144,6 +145,8 @@ extension Directory {
 extension Errno {
     /// There is no such file or directory (ENOENT).
     package var isMissing: Bool { code == ENOENT }
+    /// This process may not (EACCES).
+    package var isDenied: Bool { code == EACCES }
 }
 
 /// This process as the kernel sees it.
