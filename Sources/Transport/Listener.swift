@@ -54,6 +54,8 @@ package final class Listener: Sendable {
     /// Removes what is a socket, never a file that happens to have the name.
     private static func removeSocket(at path: String) {
         var status = stat()
-        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK { _ = unlink(path) }
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK {
+            _ = try? retrying("unlink") { unlink(path) }
+        }
     }
 }

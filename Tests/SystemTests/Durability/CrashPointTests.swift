@@ -11,29 +11,29 @@ struct CrashPointTests {
         var description: String { "\(action) \(number), \(call)" }
     }
 
-    @Test func `killed before and after it, the server starts with all that it acknowledged`() throws {
+    @Test func `killed before and after it, the server starts with all that it acknowledged`() async throws {
         let calls = try listedCalls()
-        try kill(at: Points.chosen(from: calls), of: calls)
+        await kill(at: Points.chosen(from: calls), of: calls)
     }
 
-    @Test func `the same while a segment is filled ahead and turned to`() throws {
+    @Test func `the same while a segment is filled ahead and turned to`() async throws {
         let calls = try listedCalls(fillsAhead: true)
         let spare = calls.indices.filter { calls[$0].path == "journal/spare" }
         let first = try #require(spare.first)
         let last = try #require(calls.lastIndex { $0.kind == .rename && $0.place == .journal })
         #expect(spare.count > 35, "it was filled, and given its first line")
         let all = Array(first + 1...last + 2)
-        try kill(at: Points.all ? all : [first + 1, all[all.count / 2], last + 1], of: calls, fillsAhead: true)
+        await kill(at: Points.all ? all : [first + 1, all[all.count / 2], last + 1], of: calls, fillsAhead: true)
     }
 
-    private func kill(at numbers: [Int], of calls: [FileCall], fillsAhead: Bool = false) throws {
+    private func kill(at numbers: [Int], of calls: [FileCall], fillsAhead: Bool = false) async {
         let points = numbers.flatMap { number in
             let actions: [FileFault.Action] = [.killBefore, .killAfter]
             return (Points.all ? actions : [actions[number % 2]])
                 .map { Point(number: number, call: calls[number - 1], action: $0) }
         }
         let kills = Lock(0)
-        try Points.each(points) { point in
+        await Points.each(points) { point in
             let daemon = try RunningDaemon(unstarted: .init(hasFaults: true))
             try daemon.faults.set(FileFault(point.action, at: point.number))
             let scenario = Scenario(daemon, fillsAhead: fillsAhead)

@@ -20,20 +20,22 @@ enum Points {
         return groups.values.map { $0[$0.count / 2] }.sorted()
     }
 
-    /// Does `body` for each of `items`, a few at once; what it throws is an issue of the test.
+    /// Does `body`, which blocks, for each of `items`, a few at once; what it throws is an issue of the test.
     static func each<Item: Sendable & CustomStringConvertible>(
         _ items: [Item],
         _ body: @escaping @Sendable (Item) throws -> Void
-    ) throws {
+    ) async {
         let left = Lock(Array(items.reversed()))
-        let failures = Lock<[String]>([])
-        let worker: @Sendable () -> Void = {
-            while let item = left.withLock({ $0.popLast() }) {
-                do { try body(item) } catch { failures.withLock { $0.append("\(item): \(error)") } }
+        await withTaskGroup(of: Void.self) { group in
+            // Tasks, not threads: they know which test they belong to.
+            for _ in 0..<3 {
+                group.addTask {
+                    while let item = left.withLock({ $0.popLast() }) {
+                        do { try body(item) } catch { Issue.record("\(item): \(error)") }
+                    }
+                }
             }
         }
-        try together([worker, worker, worker])
-        for failure in failures.withLock({ $0 }) { Issue.record("\(failure)") }
     }
 }
 

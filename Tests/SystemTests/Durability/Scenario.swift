@@ -12,8 +12,10 @@ final class Scenario {
     let daemon: RunningDaemon
     private(set) var ledger = Ledger()
     private var clients: [TestClient] = []
-    /// Looks at the server while it still runs, after the last request.
-    var beforeEnd: (Ledger) throws -> Void = { _ in }
+    /// A connection that reads: ben's.
+    private(set) var reader: TestClient?
+    /// Looks at the server while it still runs, after the last request; false when it is to run on.
+    var beforeEnd: () throws -> Bool = { true }
 
     /// So much is written before the snapshot that the journal fills a file ahead, which it then turns to.
     let fillsAhead: Bool
@@ -37,14 +39,16 @@ final class Scenario {
             return
         }
         let ben = try? connect(daemon.plainClient)
+        reader = ben
         do throws(ClientFailure) { try play(ben: ben) } catch { ledger.loss = error }
         while let ben, let event = try? ben.event("msg", within: daemon.isAlive ? 0.05 : 2, ["conv": "#room"]) {
             ledger.heard.append(event.text ?? "")
         }
         guard daemon.isAlive else { return }
-        try beforeEnd(ledger)
+        let isOver = try beforeEnd()
         // A stop waits for clients that do not go by themselves.
         for client in clients { client.close() }
+        if !isOver { return }
         ledger.exitCode = daemon.terminate()
     }
 
