@@ -20,6 +20,7 @@ extension Engine {
             for id in waits { answer(id, .refused(refusal)) }
         case .resumed(let recovered):
             (readOnlyReason, isBlind) = (nil, false)
+            journalRun += 1
             if let recovered {
                 takeOver(recovered)
                 for loop in loops.indices { reopenLists(of: [], on: loop) }

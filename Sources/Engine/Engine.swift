@@ -45,6 +45,8 @@ package final class Engine {
     package internal(set) var readOnlyReason: String?
     /// The host is to open the journal again, and to answer by `.journalResumed`.
     package var mustResume = false
+    /// How often that was done.
+    var journalRun = 0
     /// Those who asked for it; nobody asks a second time meanwhile.
     var resumeWaits: [UInt64] = []
     /// The journal has failed and could not be read again: what is in memory may not be shown.

@@ -20,6 +20,7 @@ package final class FileJournal: Journal, @unchecked Sendable {
     private let syncedMark = Atomic<UInt64>(0)
     private let turnsWanted = Atomic<UInt64>(0)
     private let turnsMade = Atomic<UInt64>(0)
+    private let runs = Atomic<Int>(0)
     private let thread = Lock<SystemIO.Thread?>(nil)
     private var work: JournalWork?
 
@@ -39,6 +40,9 @@ package final class FileJournal: Journal, @unchecked Sendable {
 
     package var durable: UInt64 { durableMark.load(ordering: .acquiring) }
     package var synced: UInt64 { syncedMark.load(ordering: .acquiring) }
+
+    /// How often it was resumed: a record's number means the same record only within one run.
+    package var run: Int { runs.load(ordering: .acquiring) }
 
     package func append(_ batch: consuming ByteBuffer, through globalSequence: UInt64) {
         inbox.add(batch, through: globalSequence)
@@ -93,7 +97,9 @@ package final class FileJournal: Journal, @unchecked Sendable {
         precondition(work == nil, "only what has failed is resumed")
         let last = durable
         try JournalRecovery(directory: directory, expectsData: true, expectedThrough: last).cut(behind: last)
-        begin(try SegmentWriter(beginning: last + 1, in: directory, settings), after: last)
+        let writer = try SegmentWriter(beginning: last + 1, in: directory, settings)
+        runs.add(1, ordering: .releasing)
+        begin(writer, after: last)
     }
 
     private func begin(_ writer: consuming SegmentWriter, after last: UInt64) {
@@ -104,7 +110,7 @@ package final class FileJournal: Journal, @unchecked Sendable {
         inbox.open(after: last)
         if settings.isStepped { return }
         thread.withLock { (thread: inout SystemIO.Thread?) in
-            thread = SystemIO.Thread(name: "journal") { self.run() }
+            thread = SystemIO.Thread(name: "journal") { self.serve() }
         }
     }
 
@@ -127,7 +133,7 @@ package final class FileJournal: Journal, @unchecked Sendable {
 
     // Everything below runs on the journal's thread.
 
-    private func run() {
+    private func serve() {
         var batch = ByteBuffer()
         while work != nil {
             let order = inbox.take(&batch, before: work?.syncDue)

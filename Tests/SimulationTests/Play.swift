@@ -309,7 +309,9 @@ final class Play {
         let oldest = Timestamp(milliseconds: now - options.limits.nonceMilliseconds)
         let (whole, found) = (try log.content(options.limits).text(tokens, oldest), content.text(tokens, oldest))
         for (a, b) in zip(whole, found) where a != b {
-            throw Witness.Fault("recovered is \(b.prefix(300)) … should be … \(a.prefix(300))")
+            let same = max(0, zip(a, b).prefix { $0 == $1 }.count - 40)
+            let (right, wrong) = (a.dropFirst(same).prefix(300), b.dropFirst(same).prefix(300))
+            throw Witness.Fault("recovered is \(wrong) … should be … \(right)")
         }
         if whole.count != found.count { throw Witness.Fault("recovered \(found.count) of \(whole.count) lines") }
     }

@@ -140,7 +140,8 @@ final class SimulatedServer {
             journal.append(batch, through: engine.appended)
         }
         if !engine.snapshotWork.isEmpty {
-            if case .begin? = engine.snapshotWork.first { journal.turn() }
+            let begins = engine.snapshotWork.contains { if case .begin = $0 { true } else { false } }
+            if begins { journal.turn() }
             snapshotWork += engine.snapshotWork
             engine.snapshotWork.removeAll()
         }

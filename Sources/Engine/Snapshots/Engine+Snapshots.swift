@@ -37,7 +37,7 @@ extension Engine {
             sequence: appended,
             through: appended
         )
-        snapshotWork.append(.begin)
+        snapshotWork.append(.begin(run: journalRun))
     }
 
     /// Does the next step of the snapshot under way.

@@ -5,8 +5,9 @@ import Wire
 
 /// What the writer of a snapshot has to do next, in order.
 package enum SnapshotWork: Sendable {
-    /// A snapshot begins: the journal is to turn to a new segment.
-    case begin
+    /// A snapshot begins: the journal is to turn to a new segment. `run` counts how often the journal was resumed before:
+    /// what was decided before that may never have come to disk, though other records have its numbers now.
+    case begin(run: Int)
     case open(SnapshotPart)
     case bytes(SnapshotBytes)
     /// Lines of a conversation; encoded by the writer, so that the engine only names their chunks.

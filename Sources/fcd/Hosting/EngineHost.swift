@@ -116,7 +116,7 @@ final class EngineHost {
 
     /// Hands the next pieces of a snapshot to its writer; the first has the journal begin a new segment.
     private func writeSnapshot() {
-        if case .begin? = engine.snapshotWork.first {
+        if engine.snapshotWork.contains(where: { if case .begin = $0 { true } else { false } }) {
             journal.turn()
             schedule.noteBegin(Clock.milliseconds)
         }

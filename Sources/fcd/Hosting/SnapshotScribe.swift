@@ -19,6 +19,8 @@ struct SnapshotScribe: ~Copyable {
     /// A snapshot is under way and nothing has failed.
     private(set) var isActive = false
     private var ending: Ending?
+    /// The run of the journal that the snapshot belongs to.
+    private var run = 0
 
     /// Bytes encoded at once.
     private static let pieceSize = 256 << 10
@@ -37,8 +39,8 @@ struct SnapshotScribe: ~Copyable {
     /// - Parameter isStopping: asked between pieces of a long file; then the rest of it is left out.
     /// - Throws: `JournalFault`; the snapshot is given up then.
     mutating func take(_ work: SnapshotWork, isStopping: () -> Bool = { false }) throws(JournalFault) {
-        if case .begin = work {
-            (isActive, ending) = (true, nil)
+        if case .begin(let run) = work {
+            (isActive, ending, self.run) = (true, nil, run)
             return store.begin()
         }
         if !isActive { return }
@@ -75,6 +77,9 @@ struct SnapshotScribe: ~Copyable {
     mutating func finish() throws(JournalFault) -> (SnapshotManifest, trimmed: Int)? {
         guard let end = ending, journal.synced >= end.through, !journal.isTurning else { return nil }
         do throws(JournalFault) {
+            guard journal.run == run else {
+                throw .damage(file: "journal", offset: 0, reason: "it was resumed while the snapshot was written")
+            }
             let outcome = isChanging.withLock { (_: inout Void) -> Result<(SnapshotManifest, Int), JournalFault> in
                 do throws(JournalFault) {
                     let manifest = try store.commit(logID: end.logID, sequence: end.sequence, through: end.through)
