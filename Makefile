@@ -8,7 +8,7 @@ TESTS ?=
 CONCURRENT = SystemIOTests|EngineTests|TransportTests|ConcurrencyTests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test lint tsan simulate bench clean damage-all crash-all
+.PHONY: help setup build run test lint tsan simulate bench clean damage-all crash-all snapshot-all
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
@@ -49,6 +49,9 @@ simulate: ## 10,000 seeds of the simulated server; SEEDS=n for fewer, SEED=n pla
 
 bench: build ## load the daemon and report; SECS=1 for a short look
 	bench/run.sh
+
+snapshot-all: build ## what snapshots of 500,000 messages cost those who talk, and five that are killed
+	MESSAGES=500000 bench/snapshot.py
 
 clean: ## remove everything that was built
 	rm -rf .build

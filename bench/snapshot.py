@@ -1,36 +1,47 @@
 #!/usr/bin/env python3
-"""What a snapshot costs those who chat meanwhile: SEND to OK before and while a snapshot of many messages is written,
-memory, and how long a start from it takes. Standard library only; everything is on 127.0.0.1 and in a temporary
-directory; the daemon is stopped by its process id.
+"""What snapshots cost those who chat meanwhile, and whether one that is killed loses anything: SEND to OK and the gap
+between two OKs, quiet and while a snapshot is written, memory, subscribers that miss nothing, and how long a start takes.
+Standard library only; everything is on 127.0.0.1 and in a temporary directory; the daemon is stopped by its process id.
 
-MESSAGES  messages in the snapshot (200000)
-CLIENTS   clients that send a message each 50 ms (20)
-FCD       the program (.build/release/fcd)
+MESSAGES     messages in the snapshot (200000)
+CLIENTS      clients that send a message each 50 ms (20)
+SUBSCRIBERS  clients that hear all of these (100)
+SNAPSHOTS    snapshots that are forced while they talk, each asked for twice at once (5)
+KILLS        snapshots in the middle of which the daemon is killed (5)
+FCD          the program (.build/release/fcd)
 
-Exit status 1 when the 99.9th percentile during the snapshot is more than 50 ms above the quiet one, or memory grows by
-more than half.
+Exit status 1 when the 99.9th percentile during the snapshots is more than 50 ms above the quiet one, memory grows by more
+than half, a subscriber is cut off or misses an event, or an acknowledged message is gone.
 """
-import os, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import os, re, selectors, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FCD = os.environ.get("FCD", os.path.join(ROOT, ".build/release/fcd"))
-MESSAGES = int(os.environ.get("MESSAGES", "200000"))
-CLIENTS = int(os.environ.get("CLIENTS", "20"))
-QUIET = 8.0  # seconds of measuring before the snapshot
+
+
+def number(name, default):
+    return int(os.environ.get(name, str(default)))
+
+
+MESSAGES, CLIENTS, SUBSCRIBERS = number("MESSAGES", 200000), number("CLIENTS", 20), number("SUBSCRIBERS", 100)
+SNAPSHOTS, KILLS = number("SNAPSHOTS", 5), number("KILLS", 5)
+QUIET = 8.0  # seconds of measuring before the first snapshot
+PAUSE = 2.0  # and between two
+BYTES = 190  # of a message in a snapshot, about
 data = tempfile.mkdtemp(prefix="fcsnapshot")
 process = None
 
 
-def start(interval):
-    """Starts the daemon; (port, seconds until READY)."""
+def start():
+    """Starts the daemon; (port, seconds until READY). Snapshots are made when we ask for them only."""
     global process
     began = time.time()
     process = subprocess.Popen(
         [FCD, "--data", data + "/data", "--chat", "127.0.0.1:0", "--plain", "127.0.0.1:0", "--blobs", "127.0.0.1:0"]
         + ["--set", "limits.rate=off", "--set", "auth.scrypt-n=1024", "--set", "auth.scrypt-p=1"]
-        + ["--set", f"snapshot.interval={interval}", "--set", "snapshot.journal-bytes=1099511627776"],
+        + ["--set", "snapshot.interval=86400", "--set", "snapshot.journal-bytes=1099511627776"],
         stdout=subprocess.PIPE, stderr=open(data + "/log", "ab"))
-    guard = threading.Timer(60, process.kill)
+    guard = threading.Timer(120, process.kill)
     guard.start()
     line = process.stdout.readline().decode()
     guard.cancel()
@@ -42,17 +53,36 @@ def start(interval):
 
 def end(number):
     process.send_signal(number)
-    process.wait(20)
+    process.wait(60)
 
 
 def resident():
     return int(open(f"/proc/{process.pid}/statm").read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
 
 
+def snapshot_files():
+    return [os.path.join(r, f) for r, _, fs in os.walk(data + "/data/snapshot") for f in fs]
+
+
+def snapshot_bytes():
+    total = 0
+    for path in snapshot_files():
+        try:
+            total += os.path.getsize(path)
+        except FileNotFoundError:
+            pass
+    return total
+
+
 class Client:
-    def __init__(self, port):
-        self.socket = socket.create_connection(("127.0.0.1", port), 30)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    def __init__(self, port=None):
+        if port is None:
+            self.socket = socket.socket(socket.AF_UNIX)
+            self.socket.settimeout(120)
+            self.socket.connect(data + "/data/control.sock")
+        else:
+            self.socket = socket.create_connection(("127.0.0.1", port), 30)
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.buffer = b""
         self.line()
 
@@ -66,12 +96,19 @@ class Client:
         return line
 
     def ask(self, request):
+        """The last line of the answer, and what came with it."""
         self.socket.sendall(request + b"\n")
-        line = self.line()
-        while line.startswith(b"EV"):
+        rows, line = [], self.line()
+        while line.startswith((b"EV", b"ROW")):
+            rows.append(line)
             line = self.line()
         if not line.startswith(b"OK"):
             raise ValueError(f"{request!r} -> {line!r}")
+        return line, rows
+
+
+def seq(line):
+    return int(re.search(rb" seq=(\d+)", line).group(1))
 
 
 def fill(port):
@@ -86,60 +123,168 @@ def fill(port):
         done += client.socket.recv(1 << 20).count(b"\n")
 
 
+def killed():
+    """Kills the daemon in the middle of the first snapshot, each time a bit later."""
+    expected = MESSAGES + 1
+    for turn in range(KILLS):
+        port, seconds = start()
+        if turn == 0:
+            print(f"start from {MESSAGES} messages of journal: {seconds:.2f} s")
+        client = Client(port)
+        client.ask(b"AUTH filler Secret123")
+        line, _ = client.ask(b"SEND #full before kill %d" % turn)
+        if seq(line) != expected + 1:
+            sys.exit(f"before kill {turn} the last message was {seq(line) - 1}, not {expected}: something is gone")
+        expected += 1
+        admin = Client()
+        admin.socket.sendall(b"ADMIN SNAPSHOT\n")
+        want, give_up = MESSAGES * BYTES * (turn + 0.5) / KILLS, time.time() + 60
+        while snapshot_bytes() < want and not os.path.exists(data + "/data/snapshot/manifest.json") and time.time() < give_up:
+            time.sleep(0.001)
+        end(signal.SIGKILL)
+        if os.path.exists(data + "/data/snapshot/manifest.json"):
+            sys.exit("the snapshot was whole before the kill")
+    print(f"{KILLS} kills in the middle of a snapshot: nothing lost")
+    return expected
+
+
+def listen(port, channel):
+    """Subscribes, reports the seqs of all events in `channel` when told to end; a process of its own."""
+    chooser, states = selectors.DefaultSelector(), {}
+    for _ in range(SUBSCRIBERS):
+        client = Client(port)
+        client.ask(b"AUTH filler Secret123")
+        line, rows = client.ask(b"SUB #full")
+        client.socket.setblocking(False)
+        chooser.register(client.socket, selectors.EVENT_READ, client)
+        states[client] = []
+    chooser.register(channel, selectors.EVENT_READ, None)
+    channel.sendall(b"ready\n")
+    fault, until = b"", None
+    while until is None or min(s[-1] if s else 0 for s in states.values()) < until:
+        for key, _ in chooser.select():
+            client = key.data
+            if client is None:
+                until = int(channel.recv(100))
+                chooser.unregister(channel)
+                continue
+            got = client.socket.recv(1 << 18)
+            if not got:
+                fault = fault or b"a subscriber was cut off"
+                until = 0
+                break
+            whole = client.buffer + got
+            cut = whole.rfind(b"\n") + 1
+            client.buffer = whole[cut:]
+            states[client] += map(int, re.findall(rb"EV \w+ conv=#full seq=(\d+)", whole[:cut]))
+    for seqs in states.values():
+        if seqs != list(range(seqs[0], seqs[0] + len(seqs))):
+            fault = fault or b"a subscriber missed an event or heard it out of place"
+    channel.sendall((fault or b"all heard") + b"\n")
+    os._exit(0)
+
+
 def percentile(values, share):
     values = sorted(values)
     return values[min(len(values) - 1, int(len(values) * share))]
 
 
+def report(name, values, gaps):
+    marks = ", ".join(f"p{100 * p:g} {percentile(values, p):.2f}" for p in (0.5, 0.99, 0.999))
+    print(f"SEND to OK, ms, {name}: {marks}, longest {max(values):.2f} ({len(values)} messages);"
+          f" longest gap between two OKs {max(gaps):.1f}")
+
+
 def main():
-    port, _ = start(86400)
+    port, _ = start()
     fill(port)
     end(signal.SIGKILL)  # no snapshot yet
-    port, seconds = start(int(QUIET) + 4)
-    print(f"start from {MESSAGES} messages of journal: {seconds:.2f} s")
+    last = killed()
+    port, _ = start()
+    ours, theirs = socket.socketpair()
+    child = os.fork()
+    if child == 0:
+        ours.close()
+        try:
+            listen(port, theirs)
+        finally:
+            os._exit(1)
+    theirs.close()
+    ours.settimeout(120)
+    ours.recv(100)
     began, times, stop = time.time(), [], threading.Event()
 
     def good(number):
         client = Client(port)
         client.ask(b"SIGNUP name=good%d good%d@example.test Secret123" % (number, number))
         client.ask(b"JOIN #full")
+        before = None
         while not stop.is_set():
             at = time.time()
             client.ask(b"SEND #full hello")
-            times.append((at - began, (time.time() - at) * 1000))
+            done = time.time()
+            times.append((at - began, done - began, (done - at) * 1000, (done - (before or at)) * 1000))
+            before = done
             time.sleep(max(0, 0.05 - (time.time() - at)))
+
+    peak = [0]
+
+    def watch():
+        while not stop.is_set():
+            peak[0] = max(peak[0], resident())
+            time.sleep(0.01)
 
     threads = [threading.Thread(target=good, args=(n,)) for n in range(CLIENTS)]
     for thread in threads:
         thread.start()
-    base, peak, first, last = None, 0, None, None
-    while time.time() - began < QUIET + 10 and (last is None or time.time() - began < last + 1):
-        time.sleep(0.01)
-        at = time.time() - began
-        if first is None and at > 3:
-            base = resident()
-        peak = max(peak, resident())
-        if first is None and os.listdir(data + "/data/snapshot"):
-            first = at
-        if last is None and os.path.exists(data + "/data/snapshot/manifest.json"):
-            last = at
+    time.sleep(QUIET)
+    base = resident()
+    threads.append(threading.Thread(target=watch))
+    threads[-1].start()
+    spans = []
+    for _ in range(SNAPSHOTS):
+        admins = [Client(), Client()]
+        from_ = time.time() - began
+        for admin in admins:  # the second while the first is under way
+            admin.socket.sendall(b"ADMIN SNAPSHOT\n")
+        for admin in admins:
+            if not admin.line().startswith(b"OK"):
+                sys.exit("a snapshot was not written")
+        spans.append((from_, time.time() - began))
+        time.sleep(PAUSE)
     stop.set()
     for thread in threads:
         thread.join()
-    if last is None:
-        sys.exit("no snapshot was written")
-    quiet = [ms for at, ms in times if 3 < at < first - 0.2]
-    during = [ms for at, ms in times if at > first - 0.1 and at < last + 0.1]
-    for name, values in (("quiet", quiet), ("during the snapshot", during)):
-        marks = ", ".join(f"p{100 * p:g} {percentile(values, p):.2f}" for p in (0.5, 0.99, 0.999))
-        print(f"SEND to OK, ms, {name}: {marks}, longest {max(values):.2f} ({len(values)} messages)")
-    size = sum(os.path.getsize(os.path.join(r, f)) for r, _, fs in os.walk(data + "/data/snapshot") for f in fs)
-    print(f"snapshot: {last - first:.2f} s, {size / 1e6:.1f} MB; memory {base:.1f} MB before, {peak:.1f} MB at most")
+    checker = Client(port)
+    checker.ask(b"AUTH filler Secret123")
+    total = last + CLIENTS + len(times)
+    _, rows = checker.ask(b"HISTORY limit=1 #full")
+    found = seq(rows[-1])
+    ours.sendall(b"%d" % found)
+    heard = ours.recv(200).decode().strip()
+    os.waitpid(child, 0)
+    print(f"{SUBSCRIBERS} subscribers: {heard}")
+    inside = lambda t: any(t[1] > a and t[0] < b for a, b in spans)
+    quiet = [t for t in times if t[0] > 3 and not inside(t)]
+    during = [t for t in times if inside(t)]
+    first = [t for t in times if t[1] > spans[0][0] and t[0] < spans[0][1]]
+    for name, found_times in (("quiet", quiet), ("during the snapshots", during), ("during the first, of everything", first)):
+        report(name, [t[2] for t in found_times], [t[3] for t in found_times])
+    print(f"{SNAPSHOTS} times two snapshots: " + ", ".join(f"{b - a:.2f}" for a, b in spans) + " s;"
+          f" {snapshot_bytes() / 1e6:.1f} MB; memory {base:.1f} MB before, {peak[0]:.1f} MB at most")
     end(signal.SIGTERM)
-    _, seconds = start(86400)
+    port, seconds = start()
     print(f"start from the snapshot: {seconds:.2f} s, memory {resident():.1f} MB")
+    checker = Client(port)
+    checker.ask(b"AUTH filler Secret123")
+    _, rows = checker.ask(b"HISTORY limit=1 #full")
     end(signal.SIGTERM)
-    if percentile(during, 0.999) > percentile(quiet, 0.999) + 50 or peak > base * 1.5:
+    if found != total or seq(rows[-1]) != total:
+        sys.exit(f"{total} events were acknowledged, {found} were there, {seq(rows[-1])} after the next start")
+    if heard != "all heard":
+        sys.exit(heard)
+    over = percentile([t[2] for t in during], 0.999) - percentile([t[2] for t in quiet], 0.999)
+    if over > 50 or peak[0] > base * 1.5:
         sys.exit("a snapshot costs more than it may")
 
 
