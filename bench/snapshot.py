@@ -30,6 +30,7 @@ PAUSE = 2.0  # and between two
 BYTES = 190  # of a message in a snapshot, about
 data = tempfile.mkdtemp(prefix="fcsnapshot")
 process = None
+token = []  # of the one who fills: each AUTH by password would be a session of its own, and the oldest of 100 is ended
 
 
 def start():
@@ -83,7 +84,7 @@ class Client:
         else:
             self.socket = socket.create_connection(("127.0.0.1", port), 30)
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.buffer = b""
+        self.buffer = self.last = b""
         self.line()
 
     def line(self):
@@ -107,13 +108,20 @@ class Client:
         return line, rows
 
 
+def signed_in(port):
+    client = Client(port)
+    client.ask(b"AUTH token=" + token[0])
+    return client
+
+
 def seq(line):
     return int(re.search(rb" seq=(\d+)", line).group(1))
 
 
 def fill(port):
     client = Client(port)
-    client.ask(b"SIGNUP name=filler filler@example.test Secret123")
+    line, _ = client.ask(b"SIGNUP name=filler filler@example.test Secret123")
+    token.append(re.search(rb" token=(\S+)", line).group(1))
     client.ask(b"CREATE #full")
     sent = done = 0
     while done < MESSAGES:
@@ -130,8 +138,7 @@ def killed():
         port, seconds = start()
         if turn == 0:
             print(f"start from {MESSAGES} messages of journal: {seconds:.2f} s")
-        client = Client(port)
-        client.ask(b"AUTH filler Secret123")
+        client = signed_in(port)
         line, _ = client.ask(b"SEND #full before kill %d" % turn)
         if seq(line) != expected + 1:
             sys.exit(f"before kill {turn} the last message was {seq(line) - 1}, not {expected}: something is gone")
@@ -152,8 +159,7 @@ def listen(port, channel):
     """Subscribes, reports the seqs of all events in `channel` when told to end; a process of its own."""
     chooser, states = selectors.DefaultSelector(), {}
     for _ in range(SUBSCRIBERS):
-        client = Client(port)
-        client.ask(b"AUTH filler Secret123")
+        client = signed_in(port)
         line, rows = client.ask(b"SUB #full")
         client.socket.setblocking(False)
         chooser.register(client.socket, selectors.EVENT_READ, client)
@@ -170,12 +176,12 @@ def listen(port, channel):
                 continue
             got = client.socket.recv(1 << 18)
             if not got:
-                fault = fault or b"a subscriber was cut off"
+                fault = fault or b"a subscriber was cut off: " + client.last
                 until = 0
                 break
             whole = client.buffer + got
             cut = whole.rfind(b"\n") + 1
-            client.buffer = whole[cut:]
+            client.buffer, client.last = whole[cut:], whole[:cut].rsplit(b"\n", 2)[-2] if cut else client.last
             states[client] += map(int, re.findall(rb"EV \w+ conv=#full seq=(\d+)", whole[:cut]))
     for seqs in states.values():
         if seqs != list(range(seqs[0], seqs[0] + len(seqs))):
@@ -255,8 +261,7 @@ def main():
     stop.set()
     for thread in threads:
         thread.join()
-    checker = Client(port)
-    checker.ask(b"AUTH filler Secret123")
+    checker = signed_in(port)
     total = last + CLIENTS + len(times)
     _, rows = checker.ask(b"HISTORY limit=1 #full")
     found = seq(rows[-1])
@@ -275,8 +280,7 @@ def main():
     end(signal.SIGTERM)
     port, seconds = start()
     print(f"start from the snapshot: {seconds:.2f} s, memory {resident():.1f} MB")
-    checker = Client(port)
-    checker.ask(b"AUTH filler Secret123")
+    checker = signed_in(port)
     _, rows = checker.ask(b"HISTORY limit=1 #full")
     end(signal.SIGTERM)
     if found != total or seq(rows[-1]) != total:
