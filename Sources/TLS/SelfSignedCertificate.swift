@@ -5,7 +5,8 @@ import Glibc
 package enum SelfSignedCertificate {
     private static let year: Int64 = 365 * 86_400
 
-    /// A certificate with a new ECDSA P-256 key, valid from an hour ago for ten years.
+    /// A certificate with a new ECDSA P-256 key, valid for ten years from now, and before: a clock that is set back, or not
+    /// set yet after a power cut, must not keep the server from starting.
     /// - Parameters:
     ///   - names: host names of ASCII letters, digits, `-`, `.`, `_`; the first is the subject's common name.
     ///   - addresses: IPv4 and IPv6 addresses in digits.
@@ -22,7 +23,7 @@ package enum SelfSignedCertificate {
             names: names,
             addresses: addresses,
             key: PrivateKey(owning: handle),
-            valid: (now - 3600)...(now + 10 * year)
+            valid: 0...(max(0, now) + 10 * year)
         )
     }
 
