@@ -23,7 +23,7 @@ package final class Account {
     package var lobbyRead: UInt64 = 0
     package var nonces = NonceMemory()
     /// When it last had a connection, as far as this run knows; only guests are judged by it.
-    package var lastSeen = Timestamp(milliseconds: 0)
+    package var lastSeen = MonotonicTime(milliseconds: 0)
     /// The operator lets it sign in no more.
     package var isDisabled = false
     /// The operator has reset its password, and no new one was set: whoever signs in may do nothing but that.

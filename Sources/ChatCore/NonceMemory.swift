@@ -12,7 +12,25 @@ package struct NonceMemory: Sendable {
         }
     }
 
-    private var sent: [UInt64: Sent] = [:]
+    /// The same, and when it was noted, in as little room.
+    private struct Slot: Sendable {
+        let conversation: ConversationNumber
+        /// Seconds of the monotonic clock.
+        let noted: UInt32
+        let seq: Seq
+        let time: Timestamp
+
+        init(_ sent: Sent, _ now: MonotonicTime) {
+            (conversation, seq, time) = (sent.conversation, sent.seq, sent.time)
+            noted = UInt32(clamping: (now.milliseconds + 999) / 1000)
+        }
+
+        var sent: Sent { Sent(conversation: conversation, seq: seq, time: time) }
+
+        func isNoted(since moment: MonotonicTime) -> Bool { Int64(noted) * 1000 >= moment.milliseconds }
+    }
+
+    private var slots: [UInt64: Slot] = [:]
     /// Hashes in the order of use, a ring once it is full.
     private var order = ContiguousArray<UInt64>()
     private var oldest = 0
@@ -27,26 +45,26 @@ package struct NonceMemory: Sendable {
 
     package var count: Int { order.count }
 
-    /// Hands every nonce and its message to `body`, the oldest first. O(n).
-    package func forEach(_ body: (Entry) -> Void) {
+    /// Hands every nonce noted since `moment` and its message to `body`, the oldest first. O(n).
+    package func forEach(since moment: MonotonicTime, _ body: (Entry) -> Void) {
         for index in order.indices {
             let hash = order[(oldest + index) % order.count]
-            if let message = sent[hash] { body(Entry(hash: hash, sent: message)) }
+            guard let slot = slots[hash], slot.isNoted(since: moment) else { continue }
+            body(Entry(hash: hash, sent: slot.sent))
         }
     }
 
-    package func find(_ hash: UInt64, now: Timestamp, limits: Limits) -> Sent? {
-        guard let found = sent[hash], now.milliseconds - found.time.milliseconds <= limits.nonceMilliseconds else {
-            return nil
-        }
-        return found
+    /// The message of a nonce noted since `moment`.
+    package func find(_ hash: UInt64, since moment: MonotonicTime) -> Sent? {
+        guard let slot = slots[hash], slot.isNoted(since: moment) else { return nil }
+        return slot.sent
     }
 
     /// Notes a nonce; above `limits.nonces` the oldest gives way.
-    package mutating func note(_ hash: UInt64, _ message: Sent, limits: Limits) {
-        if sent.updateValue(message, forKey: hash) != nil { forgetPlace(of: hash) }
+    package mutating func note(_ hash: UInt64, _ message: Sent, now: MonotonicTime, limits: Limits) {
+        if slots.updateValue(Slot(message, now), forKey: hash) != nil { forgetPlace(of: hash) }
         if order.count < max(1, limits.nonces) { return order.append(hash) }
-        sent[order[oldest]] = nil
+        slots[order[oldest]] = nil
         order[oldest] = hash
         oldest = (oldest + 1) % order.count
     }

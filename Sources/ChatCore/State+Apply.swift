@@ -48,7 +48,7 @@ extension State {
         }
         guard let nonce = message.nonce else { return }
         let sent = NonceMemory.Sent(conversation: event.conversation, seq: event.seq, time: event.time)
-        account.nonces.note(nonce, sent, limits: limits)
+        account.nonces.note(nonce, sent, now: monotonic, limits: limits)
     }
 
     private func create(_ event: Event, _ creation: Creation) {

@@ -2,19 +2,18 @@ import ChatModel
 
 extension State {
     /// Notes that an account has, or just had, a connection.
-    package func noteSeen(_ number: AccountNumber, _ now: Timestamp) {
-        account(number)?.lastSeen = now
-    }
+    package func noteSeen(_ number: AccountNumber) { account(number)?.lastSeen = monotonic }
 
-    /// At start: what is not known counts as seen now. O(accounts).
-    package func noteAllSeen(_ now: Timestamp) {
-        for index in accountSlots.indices { noteSeen(AccountNumber(UInt32(clamping: index + 1)), now) }
+    /// At the end of a recovery: what it brought counts as seen, and as sent, at `now`. O(accounts).
+    package func noteRecovered(_ now: MonotonicTime) {
+        (monotonic, recoveredAt) = (now, now)
+        for index in accountSlots.indices { noteSeen(AccountNumber(UInt32(clamping: index + 1))) }
     }
 
     /// Written-down guests without uploads, not seen since `time`, among at most `span` accounts after `cursor`; and where to go on, nil
     /// at the end.
     package func guests(
-        notSeenSince time: Timestamp,
+        notSeenSince time: MonotonicTime,
         after cursor: AccountNumber?,
         span: Int
     ) -> (found: [AccountNumber], next: AccountNumber?) {

@@ -22,7 +22,7 @@ extension State {
             account.sessions = snapshot.sessions
             account.conversations = snapshot.conversations
             account.invitations = snapshot.invitations
-            for entry in snapshot.nonces { account.nonces.note(entry.hash, entry.sent, limits: limits) }
+            for entry in snapshot.nonces { account.nonces.note(entry.hash, entry.sent, now: monotonic, limits: limits) }
             account.isDisabled = snapshot.isDisabled
             account.mustChangePassword = snapshot.mustChangePassword
             account.validFrom = validFrom
@@ -138,7 +138,7 @@ extension State {
             if conversation.isLobby { account.lobbyRead = conversation.messages.count(through: event.seq) }
             guard let nonce = message.nonce else { return }
             let sent = NonceMemory.Sent(conversation: event.conversation, seq: event.seq, time: event.time)
-            account.nonces.note(nonce, sent, limits: limits)
+            account.nonces.note(nonce, sent, now: monotonic, limits: limits)
         }
     }
 

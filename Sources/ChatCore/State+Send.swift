@@ -14,7 +14,7 @@ extension State {
     /// nothing when the message is taken.
     package func decideSend(_ send: Send, by account: AccountNumber, now: Timestamp) throws(Refusal) -> SendDecision {
         let found = try findAsMember(send.target, account)
-        if let nonce = send.nonce, let sent = find(nonce: nonce, of: account, now: now) {
+        if let nonce = send.nonce, let sent = find(nonce: nonce, of: account) {
             guard case .conversation(sent.conversation) = found else {
                 throw Refusal(.conflict, field: "nonce", "this nonce was used in another conversation")
             }
@@ -42,10 +42,17 @@ extension State {
         }
     }
 
-    private func find(nonce: UInt64, of number: AccountNumber, now: Timestamp) -> NonceMemory.Sent? {
+    /// Nonces noted before this are past their time. The wall clock has no say: it may have been set. What a recovery
+    /// brought counts from its end on.
+    package var oldestNonce: MonotonicTime {
+        let moment = monotonic.adding(milliseconds: -limits.nonceMilliseconds)
+        return recoveredAt >= moment ? MonotonicTime(milliseconds: 0) : moment
+    }
+
+    private func find(nonce: UInt64, of number: AccountNumber) -> NonceMemory.Sent? {
         let index = Int(number.raw) - 1
         guard accountSlots.indices.contains(index) else { return nil }
-        return accountSlots[index]?.nonces.find(nonce, now: now, limits: limits)
+        return accountSlots[index]?.nonces.find(nonce, since: oldestNonce)
     }
 
     private func checkText(_ send: Send) throws(Refusal) {

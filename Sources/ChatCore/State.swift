@@ -9,6 +9,10 @@ import ChatModel
 package final class State {
     /// Settings that decisions depend on; not part of what is written down.
     package var limits: Limits
+    /// The moment of the change that is being decided or applied; not part of what is written down.
+    package var monotonic = MonotonicTime(milliseconds: 0)
+    /// When the recovery ended that this came from.
+    var recoveredAt = MonotonicTime(milliseconds: 0)
 
     package internal(set) var logID = ""
     package internal(set) var nonceKey: [UInt8] = []

@@ -85,7 +85,7 @@ extension Engine {
             return .signedIn(user: record.handle, token: token.text, unread: nil, isNew: true)
         case (.signIn(let who, let account), .matches(let matches)):
             guard matches, let account, content.state.account(account) != nil else {
-                backOff?.failed(account: who, source: connection(key).source, now: now)
+                backOff?.failed(account: who, source: connection(key).source, now: monotonic)
                 throw .badAuth
             }
             if content.state.account(account)?.isDisabled == true {
@@ -112,7 +112,7 @@ extension Engine {
         // Nobody guesses a token, so a sound one does not wait for what others of its source got wrong.
         guard let account = content.state.owner(of: hash) else {
             try checkBackOff(account: nil, key)
-            backOff?.failed(account: nil, source: connection(key).source, now: now)
+            backOff?.failed(account: nil, source: connection(key).source, now: monotonic)
             throw .badAuth
         }
         return signedIn(key, account, session: hash, token: String(decoding: shown.bytes, as: UTF8.self))
@@ -188,7 +188,9 @@ extension Engine {
     }
 
     private func checkBackOff(account: String?, _ key: ConnectionKey) throws(Refusal) {
-        guard let seconds = backOff?.wait(account: account, source: connection(key).source, now: now) else { return }
+        guard let seconds = backOff?.wait(account: account, source: connection(key).source, now: monotonic) else {
+            return
+        }
         throw Refusal(.limit, retry: .seconds(seconds), "too many failed sign-ins; wait a little")
     }
 

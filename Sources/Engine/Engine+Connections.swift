@@ -41,7 +41,7 @@ extension Engine {
 
     /// Lets a connection speak for an account.
     func attach(_ key: ConnectionKey, to account: AccountNumber, session: TokenHash) {
-        content.state.noteSeen(account, now)
+        content.state.noteSeen(account)
         if content.state.account(account)?.mustChangePassword == true {
             change(key) { ($0.pending, $0.session) = (account, session) }
             let state = KeyValue.word("state", "password-needed")
@@ -61,7 +61,7 @@ extension Engine {
             (connection.subscriptions, connection.unopened) = ([], [])
         }
         guard let account = connection.account else { return }
-        content.state.noteSeen(account, now)
+        content.state.noteSeen(account)
         connectionsOf[account]?.removeAll { $0 == key }
         if connectionsOf[account]?.isEmpty == true {
             connectionsOf[account] = nil

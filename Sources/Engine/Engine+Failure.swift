@@ -17,11 +17,7 @@ extension Engine {
         }
         journalBatch.clear()
         dirty.removeAll()
-        if let recovered {
-            // Settings that were changed while it ran stay as they are.
-            recovered.content.state.limits = content.state.limits
-            content = recovered.content
-        }
+        if let recovered { use(recovered) }
         content.globalSequence = durable
         // Nothing is appended any more: no answer waits for the journal.
         appended = durable

@@ -26,15 +26,22 @@ extension Engine {
                 for loop in loops.indices { reopenLists(of: [], on: loop) }
             }
             synced = durable
+            // The start may never have got to disk.
+            commit(.ledger(.start(interval: isInterval)), together: false)
             for id in waits { answer(id, .done([])) }
         }
     }
 
-    /// What the disk holds takes the place of what was in memory.
-    func takeOver(_ recovered: Recovered) {
-        // Settings that were changed while it ran stay as they are.
+    /// Makes what the disk holds the content. Settings that were changed while it ran stay as they are.
+    func use(_ recovered: Recovered) {
         recovered.content.state.limits = content.state.limits
         content = recovered.content
+        content.state.noteRecovered(monotonic)
+    }
+
+    /// What the disk holds takes the place of what was in memory.
+    func takeOver(_ recovered: Recovered) {
+        use(recovered)
         durable = max(durable, content.globalSequence)
         appended = durable
         forgetSnapshot()

@@ -4,9 +4,12 @@ import ChatModel
 extension Engine {
     /// The first turn after recovery: a new log gets its identity, key and lobby; an unclean end under `interval` gets a
     /// new identity, because what clients saw may be gone (protocol.md, `log=ID`).
-    package func start(isInterval: Bool, now: Timestamp) {
-        beginTurn(now: now)
-        content.state.noteAllSeen(now)
+    /// - Returns: whether these records are such that nothing may be served without them.
+    @discardableResult
+    package func start(isInterval: Bool, now: Timestamp, monotonic: MonotonicTime) -> Bool {
+        beginTurn(now: now, monotonic: monotonic)
+        self.isInterval = isInterval
+        content.state.noteRecovered(monotonic)
         var changes: [Change] = []
         if content.state.logID.isEmpty || content.state.isUncleanInterval {
             changes.append(.ledger(.log(id: identity())))
@@ -20,6 +23,7 @@ extension Engine {
             )
         }
         commit(changes)
+        return changes.count > 1
     }
 
     /// The last record of a clean stop.

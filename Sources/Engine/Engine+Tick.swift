@@ -14,11 +14,11 @@ extension Engine {
 
     private func expireGuests() {
         if expiryCursor == nil {
-            if now < nextExpiry { return }
-            nextExpiry = Timestamp(milliseconds: now.milliseconds + Self.expiryInterval)
+            if monotonic < nextExpiry { return }
+            nextExpiry = monotonic.adding(milliseconds: Self.expiryInterval)
         }
         let days = Int64(content.state.limits.guestDays)
-        let time = Timestamp(milliseconds: now.milliseconds - days * 86_400_000)
+        let time = monotonic.adding(milliseconds: -days * 86_400_000)
         let (found, next) = content.state.guests(notSeenSince: time, after: expiryCursor, span: Self.expirySpan)
         expiryCursor = next
         for guest in found where connectionsOf[guest] == nil {

@@ -17,6 +17,8 @@ package final class Engine {
     /// Open connections of each account.
     var connectionsOf: [AccountNumber: [ConnectionKey]] = [:]
     var now = Timestamp(milliseconds: 0)
+    /// What lasts is measured by this: the wall clock may be set.
+    private(set) var monotonic = MonotonicTime(milliseconds: 0)
     let randomness: any Randomness
     let passwordCost: PasswordCost
     /// Slows failed sign-ins down; nil when `limits.rate` is off.
@@ -47,6 +49,8 @@ package final class Engine {
     package var mustResume = false
     /// How often that was done.
     var journalRun = 0
+    /// As `start` was told.
+    var isInterval = false
     /// Those who asked for it; nobody asks a second time meanwhile.
     var resumeWaits: [UInt64] = []
     /// The journal has failed and could not be read again: what is in memory may not be shown.
@@ -56,7 +60,7 @@ package final class Engine {
     let memoryLimit: UInt64
     /// Where the search for idle guests goes on, and when it begins again.
     var expiryCursor: AccountNumber?
-    var nextExpiry = Timestamp(milliseconds: 0)
+    var nextExpiry = MonotonicTime(milliseconds: 0)
     /// Commands of the operator, to be taken by the host.
     var operatorJobs: [OperatorJob] = []
     /// Those that are not answered yet.
@@ -87,8 +91,11 @@ package final class Engine {
         (appended, durable, synced) = (content.globalSequence, content.globalSequence, content.globalSequence)
     }
 
-    /// Says what time it is; called once a turn, before mail.
-    package func beginTurn(now: Timestamp) { self.now = now }
+    /// Says what time it is, to people and for measuring; called once a turn, before mail.
+    package func beginTurn(now: Timestamp, monotonic: MonotonicTime) {
+        (self.now, self.monotonic) = (now, monotonic)
+        content.state.monotonic = monotonic
+    }
 
     package func handle(_ mail: EngineMail) {
         switch mail {
@@ -125,9 +132,6 @@ package final class Engine {
     package func takeMail(for loop: Int, into mail: inout ContiguousArray<LoopMail>) {
         swap(&loops[loop].ready, &mail)
     }
-
-    /// The time of this turn in milliseconds since 1970.
-    package var time: Int64 { now.milliseconds }
 
     /// Whether everything decided has been told.
     package var isQuiet: Bool {

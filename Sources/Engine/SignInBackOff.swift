@@ -24,14 +24,14 @@ package struct SignInBackOff {
     package init(free: Int, longestSeconds: Int) { (self.free, longest) = (free, Int64(longestSeconds)) }
 
     /// Seconds this sign-in must wait, or nil.
-    package func wait(account: String?, source: String, now: Timestamp) -> Int? {
+    package func wait(account: String?, source: String, now: MonotonicTime) -> Int? {
         let keys = [account.map { "a" + $0 }, "s" + source].compactMap { $0 }
         let until = keys.compactMap { records[$0]?.until }.max() ?? 0
         let left = until - now.milliseconds
         return left > 0 ? Int((left + 999) / 1000) : nil
     }
 
-    package mutating func failed(account: String?, source: String, now: Timestamp) {
+    package mutating func failed(account: String?, source: String, now: MonotonicTime) {
         if records.count >= capacity { forgetQuiet(now) }
         if let account { note("a" + account, .account, now) }
         note("s" + source, .source, now)
@@ -40,7 +40,7 @@ package struct SignInBackOff {
     /// A sign-in worked: its account waits no longer.
     package mutating func succeeded(account: String) { records["a" + account] = nil }
 
-    private mutating func note(_ key: String, _ kind: Kind, _ now: Timestamp) {
+    private mutating func note(_ key: String, _ kind: Kind, _ now: MonotonicTime) {
         var record = records[key] ?? Record()
         if now.milliseconds - record.last > 600_000 { record = Record() }
         record.failures += 1
@@ -50,7 +50,7 @@ package struct SignInBackOff {
         records[key] = record
     }
 
-    private mutating func forgetQuiet(_ now: Timestamp) {
+    private mutating func forgetQuiet(_ now: MonotonicTime) {
         records = records.filter { now.milliseconds - $0.value.last <= 600_000 }
         if records.count < capacity { return }
         let byAge = records.sorted { $0.value.last < $1.value.last }

@@ -29,11 +29,11 @@ package enum AccountCodec {
         object.end(&out)
     }
 
-    /// Appends an account; nonces of messages sent before `oldest` are past their time and left out. O(what it holds).
+    /// Appends an account; nonces noted before `oldest` are left out. O(what it holds).
     package static func encode(
         _ account: Account,
         at: UInt64,
-        oldest: Timestamp,
+        oldest: MonotonicTime,
         uploads: [BlobRecord] = [],
         into out: inout ByteBuffer
     ) {
@@ -76,11 +76,10 @@ package enum AccountCodec {
         object.end(&out)
     }
 
-    private static func encode(_ nonces: NonceMemory, oldest: Timestamp, into out: inout ByteBuffer) {
+    private static func encode(_ nonces: NonceMemory, oldest: MonotonicTime, into out: inout ByteBuffer) {
         out.append(byte: 0x5B)
         var isFirst = true
-        nonces.forEach { entry in
-            if entry.sent.time < oldest { return }
+        nonces.forEach(since: oldest) { entry in
             if !isFirst { out.append(byte: 0x2C) }
             isFirst = false
             out.append("[\"")

@@ -18,6 +18,11 @@ package enum Clock {
     }
 }
 
+extension Clock {
+    /// Milliseconds since some fixed point; never goes back.
+    package static var monotonicMilliseconds: Int64 { Int64(clamping: monotonicNanoseconds / 1_000_000) }
+}
+
 /// Random bytes of the kernel (getrandom(2)).
 package enum SystemRandom {
     package static func fill(_ bytes: UnsafeMutableRawBufferPointer) {

@@ -65,7 +65,8 @@ import Testing
     @Test func `an unclean end under interval gives the log a new identity, a clean one does not`() throws {
         for (isClean, isNew) in [(false, true), (true, false)] {
             let stage = Stage()
-            stage.engine.start(isInterval: true, now: Timestamp(milliseconds: stage.now))
+            let now = Timestamp(milliseconds: stage.now)
+            stage.engine.start(isInterval: true, now: now, monotonic: stage.monotonic)
             if isClean { stage.engine.stop() }
             stage.sync()
             let again = Stage(content: try stage.recovered(through: .max), seed: 2)

@@ -139,9 +139,9 @@ extension SignInTests {
 }
 
 @Suite("The back-off of failed sign-ins") struct BackOffTests {
-    private let start = Timestamp(milliseconds: 1_764_500_000_000)
-    private func time(_ seconds: Double) -> Timestamp {
-        Timestamp(milliseconds: start.milliseconds + Int64(seconds * 1000))
+    private let start = MonotonicTime(milliseconds: 1_764_500_000_000)
+    private func time(_ seconds: Double) -> MonotonicTime {
+        MonotonicTime(milliseconds: start.milliseconds + Int64(seconds * 1000))
     }
 
     @Test func `some failures cost nothing, then the wait doubles up to its longest`() {

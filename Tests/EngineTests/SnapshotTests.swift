@@ -113,9 +113,7 @@ import Testing
             let content = try MemorySnapshots.recovered(snapshots.whole, journal, through: last, limits: limits)
             earlier = journal
             run += 1
-            let now = stage.now
-            stage = Stage(limits: limits, content: content, seed: run << 32)
-            stage.now = now
+            stage = Stage(limits: limits, content: content, seed: run << 32, now: stage.now)
             stage.engine.snapshotStepSize = 1
             snapshots.fail()
             people = names.prefix(5).map { ($0, stage.signIn($0)) }

@@ -19,7 +19,9 @@ final class Play {
     private var rooms: [String] = []
     private var nonces = 0
     private var run: UInt64 = 1
+    /// The wall clock, which is set now and then, and the one that nobody sets.
     private var now: Int64 = 1_764_500_000_000
+    private var monotonic: Int64 = 40 * 86_400_000
     private var logID: String
     private var desk: ConnectionKey?
     /// No more trouble.
@@ -62,7 +64,7 @@ final class Play {
         options.segmentSize = [4 << 10, 8 << 10, 32 << 10][Int(random.next() % 3)]
         options.stepSize = random.next() & 1 == 0 ? 1 : 4096
         disk.prepare("/data")
-        server = try SimulatedServer(disk, options, log: log, run: run, now: now)
+        server = try SimulatedServer(disk, options, log: log, run: run, now: now, monotonic: monotonic)
         logID = server.engine.logID
     }
 
@@ -148,9 +150,12 @@ final class Play {
         case 0: now -= Int64(pick(3_600_000))
         case 1: now += Int64(pick(7_200_000))
         case 2, 3: break
-        default: now += Int64(pick(1500))
+        default:
+            let passed = Int64(pick(1500))
+            now += passed
+            monotonic += passed
         }
-        server.now = now
+        (server.now, server.monotonic) = (now, monotonic)
         if isLucky(10) { server.post(.tick(residentBytes: 0)) }
     }
 
@@ -282,7 +287,7 @@ final class Play {
         while true {
             run += 1
             do throws(JournalFault) {
-                server = try SimulatedServer(disk, options, log: log, run: run, now: now)
+                server = try SimulatedServer(disk, options, log: log, run: run, now: now, monotonic: monotonic)
                 if !disk.isOff { break }
             } catch {
                 guard disk.isOff, case .system = error else { throw error }

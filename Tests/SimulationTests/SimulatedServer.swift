@@ -14,7 +14,9 @@ import TLS
 final class SimulatedServer {
     let engine: Engine
     let clients = EngineClients(loops: 1)
+    /// The wall clock, and the one that nobody sets, in milliseconds.
     var now: Int64
+    var monotonic: Int64
     /// Everything handed to the journal, by global sequence; shared with the server before and after.
     let log: RecordLog
     /// What a snapshot made the engine say, counted.
@@ -38,8 +40,8 @@ final class SimulatedServer {
 
     /// Starts on what the disk has.
     /// - Throws: `JournalFault` when the data is damaged, or the disk fails.
-    init(_ disk: SimulatedDisk, _ options: Options, log: RecordLog, run: UInt64, now: Int64) throws(JournalFault) {
-        (self.disk, self.now, self.log) = (disk, now, log)
+    init(_ disk: SimulatedDisk, _ options: Options, log: RecordLog, run: UInt64, now: Int64, monotonic: Int64) throws(JournalFault) {
+        (self.disk, self.now, self.monotonic, self.log) = (disk, now, monotonic, log)
         let root = Directory("/data", on: disk)
         do throws(Errno) {
             for part in ["journal", "snapshot"] { _ = try root.make(part) }
@@ -95,7 +97,11 @@ final class SimulatedServer {
         )
         engine.snapshotStepSize = options.stepSize
         log.cut(behind: engine.appended)
-        engine.start(isInterval: options.isInterval, now: Timestamp(milliseconds: now))
+        engine.start(
+            isInterval: options.isInterval,
+            now: Timestamp(milliseconds: now),
+            monotonic: MonotonicTime(milliseconds: monotonic)
+        )
         finish()
         flush()
         step()
@@ -114,7 +120,7 @@ final class SimulatedServer {
 
     /// The engine takes what has arrived, these lines last.
     func turn(_ lines: [(ConnectionKey, String)]) {
-        engine.beginTurn(now: Timestamp(milliseconds: now))
+        engine.beginTurn(now: Timestamp(milliseconds: now), monotonic: MonotonicTime(milliseconds: monotonic))
         for mail in inbox.withLock({ (box: inout [EngineMail]) -> [EngineMail] in
             defer { box = [] }
             return box

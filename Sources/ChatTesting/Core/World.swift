@@ -132,7 +132,10 @@ package final class World {
     }
 
     /// A time some milliseconds from now on.
-    package func pass(milliseconds: Int64) { now = Timestamp(milliseconds: now.milliseconds + milliseconds) }
+    package func pass(milliseconds: Int64) {
+        now = Timestamp(milliseconds: now.milliseconds + milliseconds)
+        state.monotonic = state.monotonic.adding(milliseconds: milliseconds)
+    }
 }
 
 extension SendDecision {

@@ -13,7 +13,11 @@ extension Content {
             let number = AccountNumber(UInt32(index + 1))
             if let account = state.account(number) {
                 let uploads = state.uploads(of: account)
-                AccountCodec.encode(account, at: 0, oldest: oldest, uploads: uploads, into: &out)
+                let none = MonotonicTime(milliseconds: .max)
+                AccountCodec.encode(account, at: 0, oldest: none, uploads: uploads, into: &out)
+                account.nonces.forEach(since: MonotonicTime(milliseconds: 0)) { entry in
+                    if entry.sent.time >= oldest { out.append(string: " \(entry)") }
+                }
                 out.append(
                     string: " owns \(account.ownedCount) \(state.account(handleKey: account.handle.key) == number)"
                 )

@@ -75,11 +75,10 @@ extension Engine {
             AccountCodec.begin(&out)
         }
         let last = min(pass.accountCount, first + SnapshotMarks.accountsPerShard)
-        let oldest = Timestamp(milliseconds: now.milliseconds - content.state.limits.nonceMilliseconds)
         while first + pass.object < last, out.count < snapshots.stepSize {
             let number = AccountNumber(UInt32(clamping: first + pass.object + 1))
             pass.object += 1
-            encode(number, oldest, isFirst: pass.encoded == 0, &pass, &out)
+            encode(number, isFirst: pass.encoded == 0, &pass, &out)
         }
         if first + pass.object >= last {
             AccountCodec.end(&out)
@@ -92,7 +91,6 @@ extension Engine {
 
     private func encode(
         _ number: AccountNumber,
-        _ oldest: Timestamp,
         isFirst: Bool,
         _ pass: inout SnapshotProgress.Pass,
         _ out: inout ByteBuffer
@@ -101,7 +99,13 @@ extension Engine {
             guard account.isRecorded else { return }
             if !isFirst { AccountCodec.separate(&out) }
             let uploads = content.state.uploads(of: account)
-            AccountCodec.encode(account, at: appended, oldest: oldest, uploads: uploads, into: &out)
+            AccountCodec.encode(
+                account,
+                at: appended,
+                oldest: content.state.oldestNonce,
+                uploads: uploads,
+                into: &out
+            )
         } else {
             guard let handle = content.state.expiredHandles[number] else { return }
             if !isFirst { AccountCodec.separate(&out) }

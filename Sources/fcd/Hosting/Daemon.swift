@@ -74,7 +74,7 @@ struct Daemon {
             undurableLimit: settings.limits.undurable,
             snapshots: snapshots,
             rescue: rescue,
-            schedule: SnapshotSchedule(settings.snapshot, bytes: journalBytes, now: Clock.milliseconds)
+            schedule: SnapshotSchedule(settings.snapshot, bytes: journalBytes, now: .now)
         )
         let ports = try Ports(settings)
         let control = try ControlSocket.listen(in: directory)
@@ -86,13 +86,14 @@ struct Daemon {
         reloader.look(atSeconds: Clock.monotonicNanoseconds / 1_000_000_000)
         engine.blobsURL = blobsURL(ports)
         // The first records are on disk before anybody can connect.
-        host.engine.start(
+        let isNew = host.engine.start(
             isInterval: settings.durability == .interval,
-            now: Timestamp(milliseconds: Clock.milliseconds)
+            now: .wallClock,
+            monotonic: .now
         )
         engine.configure(keeper.current(log: engine.logID).live, changed: [])
-        host.finish()
-        host.flushJournal()
+        host.finishStart()
+        if isNew, let reason = host.engine.readOnlyReason { throw .running("the journal cannot be begun: \(reason)") }
         try run(host, switchboard, reloader, slot, line, ports, control, blobs) {
             announce(ports, directory, identity)
         }

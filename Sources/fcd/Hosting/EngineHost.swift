@@ -72,7 +72,7 @@ final class EngineHost {
         if turnsUnflushed > 0 { turnsUnflushed += 1 }
         switchboard.engine.take(into: &inbox)
         if inbox.isEmpty { return }
-        engine.beginTurn(now: Timestamp(milliseconds: Clock.milliseconds))
+        engine.beginTurn(now: .wallClock, monotonic: .now)
         for mail in inbox {
             engine.handle(mail)
             noteForSchedule(mail)
@@ -118,7 +118,7 @@ final class EngineHost {
     private func writeSnapshot() {
         if engine.snapshotWork.contains(where: { if case .begin = $0 { true } else { false } }) {
             journal.turn()
-            schedule.noteBegin(Clock.milliseconds)
+            schedule.noteBegin(.now)
         }
         snapshots.add(engine.snapshotWork)
         engine.snapshotWork.removeAll(keepingCapacity: true)
@@ -127,11 +127,21 @@ final class EngineHost {
     /// A snapshot begins when it is due, which is looked at when the journal has grown or a second has passed.
     private func noteForSchedule(_ mail: EngineMail) {
         switch mail {
-        case .snapshotEnded(.failed): schedule.noteFailure(Clock.milliseconds)
+        case .snapshotEnded(.failed): schedule.noteFailure(.now)
         case .tick, .durable:
             if engine.isSnapshotUnderWay || engine.readOnlyReason != nil { return }
-            if schedule.isDue(engine.time, hasNews: engine.hasNewsForSnapshot) { engine.requestSnapshot(nil) }
+            if schedule.isDue(.now, hasNews: engine.hasNewsForSnapshot) { engine.requestSnapshot(nil) }
         default: break
+        }
+    }
+
+    /// Waits until the records of the start are on disk, or the journal has failed.
+    func finishStart() {
+        finish()
+        flushJournal()
+        while engine.durable < engine.appended, engine.readOnlyReason == nil {
+            Clock.sleep(milliseconds: 1)
+            turn()
         }
     }
 
@@ -172,7 +182,7 @@ final class EngineHost {
     /// The end of a clean stop: everything is on disk when this returns.
     func stop() {
         turn()
-        engine.beginTurn(now: Timestamp(milliseconds: Clock.milliseconds))
+        engine.beginTurn(now: .wallClock, monotonic: .now)
         engine.stop()
         finish()
         flushJournal()

@@ -10,7 +10,10 @@ final class Stage {
     let engine: Engine
     let limits: Limits
     let loopCount: Int
-    var now: Int64 = 1_764_500_000_000
+    /// The wall clock. Time passes by adding to it; to set it, use `setClock`.
+    var now: Int64
+    /// How far the wall clock is ahead of the monotonic one.
+    private var shift: Int64 = 1_764_500_000_000 - 40 * 86_400_000
     /// Whether clients read after each mail, not only after each turn.
     var readsEagerly = false
     /// Everything handed to the journal.
@@ -24,9 +27,10 @@ final class Stage {
         limits: Limits = Limits(),
         content: Content? = nil,
         backOff: SignInBackOff? = nil,
-        seed: UInt64 = 1
+        seed: UInt64 = 1,
+        now: Int64 = 1_764_500_000_000
     ) {
-        (loopCount, self.limits) = (loops, limits)
+        (loopCount, self.limits, self.now) = (loops, limits, now)
         engine = Engine(
             content ?? Content(limits: limits),
             loopCount: loops,
@@ -36,9 +40,17 @@ final class Stage {
         )
         mail = Array(repeating: [], count: loops)
         clients = EngineClients(loops: loops)
-        engine.start(isInterval: false, now: Timestamp(milliseconds: now))
+        engine.start(isInterval: false, now: Timestamp(milliseconds: now), monotonic: monotonic)
         end()
         sync()
+    }
+
+    var monotonic: MonotonicTime { MonotonicTime(milliseconds: now - shift) }
+
+    /// Sets the wall clock ahead or back; no time passes.
+    func setClock(by milliseconds: Int64) {
+        now += milliseconds
+        shift += milliseconds
     }
 
     // MARK: What clients do
@@ -82,7 +94,7 @@ final class Stage {
 
     /// Requests of one turn.
     func turn(_ lines: [(ConnectionKey, String)]) {
-        engine.beginTurn(now: Timestamp(milliseconds: now))
+        engine.beginTurn(now: Timestamp(milliseconds: now), monotonic: monotonic)
         for (key, line) in lines { engine.handle(.requests(EngineClients.batch(key, line))) }
         end()
     }
@@ -96,7 +108,7 @@ final class Stage {
     // MARK: What the world around does
 
     func handle(_ mail: EngineMail) {
-        engine.beginTurn(now: Timestamp(milliseconds: now))
+        engine.beginTurn(now: Timestamp(milliseconds: now), monotonic: monotonic)
         engine.handle(mail)
         end()
     }
@@ -161,6 +173,7 @@ final class Stage {
         let recovered = engine.isBlind ? Recovered(try recovered(through: engine.durable)) : nil
         journal = try JournalledRecord.beginning(of: journal, through: engine.durable)
         handle(.journalResumed(.resumed(recovered)))
+        sync()
         return true
     }
 

@@ -72,6 +72,48 @@ struct FailingDiskTests {
         await suffer(points)
     }
 
+    @Test(arguments: [FileCall.Kind.write, .fdatasync])
+    func `a log that cannot be begun is not served; one that is there is, for reading`(kind: FileCall.Kind) throws {
+        let daemon = try RunningDaemon(unstarted: .init(hasFaults: true))
+        // The first write makes the segment, and at the second start is that of the recovery.
+        let fault = FileFault(.fail(EIO), at: kind == .write ? 2 : 1, kinds: [kind], places: [.journal])
+        try daemon.faults.set(fault)
+        let failure = #expect(throws: RunningDaemon.Failure.self) { try daemon.start() }
+        #expect(failure?.description.hasPrefix("fcd ended with 1 before READY") == true)
+        #expect(
+            failure?.description.contains("fcd: the journal cannot be begun: journal/") == true,
+            "\(String(describing: failure))"
+        )
+        try daemon.faults.set(nil)
+        try daemon.start()
+        let ann = try daemon.user("ann")
+        try ann.ok("SEND #lobby one")
+        daemon.kill()
+        try daemon.faults.set(fault)
+        try daemon.start()
+        #expect(try daemon.fetch("/health").status == 503)
+        let again = try daemon.another(of: ann)
+        #expect(try again.allTexts(of: "#lobby") == ["one"])
+        try again.expectRefusal("SEND #lobby two", "INTERNAL")
+        try daemon.operatorClient().ok("ADMIN RESUME", within: 30)
+        try again.ok("SEND #lobby two")
+        try daemon.restart()
+        #expect(try daemon.another(of: ann).allTexts(of: "#lobby") == ["one", "two"])
+    }
+
+    @Test func `RESUME is OK when a record got to disk, not before`() throws {
+        let daemon = try RunningDaemon(.init(hasFaults: true))
+        let (ann, admin) = (try daemon.user("ann"), try daemon.operatorClient())
+        try daemon.faults.set(FileFault(.fail(EIO), isLasting: true, kinds: [.fdatasync], places: [.journal]))
+        try ann.expectRefusal("SEND #lobby lost", "INTERNAL")
+        try admin.expectRefusal("ADMIN RESUME", "INTERNAL")
+        #expect(try daemon.fetch("/health").status == 503)
+        try daemon.faults.set(nil)
+        try admin.ok("ADMIN RESUME", within: 30)
+        try ann.ok("SEND #lobby kept")
+        #expect(try ann.allTexts(of: "#lobby") == ["kept"])
+    }
+
     @Test(arguments: [FileFault(.shortWrite, isLasting: true), FileFault(.interrupt, isLasting: true)])
     func `writes that are cut short and calls that are interrupted are no faults`(fault: FileFault) throws {
         let daemon = try RunningDaemon(unstarted: .init(hasFaults: true))
