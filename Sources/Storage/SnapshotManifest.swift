@@ -15,7 +15,9 @@ import Bytes
 package struct SnapshotManifest: Sendable, Equatable {
     package static let version: UInt64 = 1
     package static let fileName = "manifest.json"
-    static let shownName = "snapshot/" + fileName
+    /// Below the data directory.
+    package static let path = "snapshot/" + fileName
+    static var shownName: String { path }
 
     package struct Entry: Sendable, Equatable {
         package let name: String
@@ -43,12 +45,8 @@ package struct SnapshotManifest: Sendable, Equatable {
         (self.through, self.files) = (through, files)
     }
 
-    private static let tailStart: StaticString = "\n],\n\"sha256\":\""
-    private static let tailEnd: StaticString = "\"}\n"
-
     /// Appends the file. The log's identity and names are plain ASCII without quotes.
     func encode(into out: inout ByteBuffer, digest: any ByteDigest) {
-        var digest = digest
         out.append("{\"format\":1,\"log\":\"")
         out.append(string: logID)
         out.append("\",\"generation\":")
@@ -70,33 +68,20 @@ package struct SnapshotManifest: Sendable, Equatable {
             out.append(decimal: file.holds)
             out.append(byte: 0x7D)
         }
-        digest.update(out.readable)
-        out.append(Self.tailStart)
-        out.append(string: digest.hex())
-        out.append(Self.tailEnd)
+        JSONSeal.append(to: &out, digest: digest)
+    }
+
+    /// The file.
+    package func bytes(digest: any ByteDigest) -> [UInt8] {
+        var bytes = ByteBuffer()
+        encode(into: &bytes, digest: digest)
+        return Array(bytes.readable)
     }
 
     /// Reads the file.
     /// - Throws: `JournalFault` damage or a newer format.
     init(decoding bytes: UnsafeRawBufferPointer, digest: any ByteDigest) throws(JournalFault) {
-        var digest = digest
-        let head = "{\"format\":"
-        guard bytes.count > head.utf8.count, bytes.prefix(head.utf8.count).elementsEqual(head.utf8) else {
-            throw Self.damage(0, "this is no manifest")
-        }
-        let digits = bytes.dropFirst(head.utf8.count).prefix { $0 >= 0x30 && $0 <= 0x39 }
-        guard let version = UInt64(String(decoding: digits, as: UTF8.self)) else {
-            throw Self.damage(head.utf8.count, "the format's version is not readable")
-        }
-        if version > Self.version { throw .newerFormat(file: Self.shownName, version: version) }
-        let tail = Self.tailStart.utf8CodeUnitCount + 64 + Self.tailEnd.utf8CodeUnitCount
-        guard bytes.count > tail, bytes[bytes.count - 1] == 0x0A else {
-            throw Self.damage(bytes.count, "it is cut short")
-        }
-        let body = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - tail)])
-        digest.update(body)
-        let sum = bytes[(body.count + Self.tailStart.utf8CodeUnitCount)...].prefix(64)
-        guard sum.elementsEqual(digest.hex().utf8) else { throw Self.damage(0, "its checksum is wrong") }
+        try JSONSeal.check(bytes, file: Self.shownName, newest: Self.version, digest: digest)
         self.init(logID: "", generation: 0, sequence: 0, through: 0, files: [])
         do throws(JSONFault) { try read(bytes) } catch { throw Self.damage(error.offset, error.reason) }
     }
