@@ -12,6 +12,8 @@ package enum AdminCommand: Sendable {
     case snapshot
     /// Writes again after the journal has failed.
     case resume
+    /// Keeps what is on disk from being removed for as long as the connection lasts.
+    case backup
     case clients(Page)
     /// The connection as CLIENTS names it.
     case end(connection: String)

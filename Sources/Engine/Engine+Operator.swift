@@ -53,6 +53,10 @@ extension Engine {
             guard let request = operatorWaits.removeValue(forKey: job.id) else { return nil }
             requestSnapshot(SnapshotWaiter(connection: request.connection, tag: request.tag))
             return nil
+        case .backup:
+            guard let request = operatorWaits.removeValue(forKey: job.id) else { return nil }
+            requestBackup(SnapshotWaiter(connection: request.connection, tag: request.tag, holdsFiles: true))
+            return nil
         case .status, .get, .set, .unset, .resume:
             throw Refusal(.internal, "this command took a wrong way")
         }

@@ -12,7 +12,7 @@ extension Engine {
         content.state.noteRecovered(monotonic)
         var changes: [Change] = []
         if content.state.logID.isEmpty || content.state.isUncleanInterval {
-            changes.append(.ledger(.log(id: identity())))
+            changes.append(.ledger(.log(id: LogIdentity.make(randomness))))
         }
         if content.state.nonceKey.isEmpty { changes.append(.ledger(.nonceKey(randomness.bytes(16)))) }
         changes.append(.ledger(.start(interval: isInterval)))
@@ -33,9 +33,4 @@ extension Engine {
 
     package var logID: String { content.state.logID }
     package var nonceKey: [UInt8] { content.state.nonceKey }
-
-    private func identity() -> String {
-        let digits = String(randomness.word(), radix: 36)
-        return String(repeating: "0", count: max(0, 13 - digits.count)) + digits
-    }
 }

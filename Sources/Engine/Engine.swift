@@ -117,6 +117,7 @@ package final class Engine {
         case .snapshot(let waiter): requestSnapshot(waiter)
         case .snapshotRoom: stepSnapshot()
         case .snapshotEnded(let outcome): snapshotEnded(outcome)
+        case .snapshotHeld(let waiter): backupMayBegin(waiter)
         case .blobStored(let upload): blobStored(upload)
         case .blobAsked(let key, let question): blobAsked(question, by: key)
         }

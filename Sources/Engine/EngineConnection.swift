@@ -18,6 +18,8 @@ struct EngineConnection {
     var pending: AccountNumber?
     /// It is the control socket's, with the user at its other end.
     var operatorUID: UInt32?
+    /// A backup goes on as long as it lasts.
+    var holdsFiles = false
     var openedAt = Timestamp(milliseconds: 0)
     /// What the upload under way will cost of its account's quota.
     var uploading: UInt64 = 0

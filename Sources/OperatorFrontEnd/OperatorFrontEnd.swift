@@ -45,7 +45,8 @@ package final class OperatorFrontEnd {
             case .get(let key): engine.answer(job.id, Self.list(try settings.rows(key: key)))
             case .set(let key, let value): engine.answer(job.id, try set(key, value, engine))
             case .unset(let key): engine.answer(job.id, try set(key, nil, engine))
-            case .users, .user, .conversations, .snapshot, .resume, .clients, .end, .notice: engine.carryOut(job)
+            case .users, .user, .conversations, .snapshot, .backup, .resume, .clients, .end, .notice:
+                engine.carryOut(job)
             }
         } catch {
             engine.answer(job.id, .refused(error))

@@ -49,6 +49,13 @@ package enum JournalPayload {
         }
     }
 
+    /// Reads a payload that is a ledger entry, for those who have no state; nil for an event.
+    /// - Throws: `RecordFault` for what this version did not write.
+    package static func ledgerEntry(_ payload: UnsafeRawBufferPointer) throws(RecordFault) -> LedgerEntry? {
+        guard payload.count > 2, payload[0] == 0x4C, payload[1] == 0x20 else { return nil }
+        return try LedgerCodec.decode(payload, from: 2)
+    }
+
     private static func decodeEvent(_ payload: UnsafeRawBufferPointer, _ state: State) throws(RecordFault) -> Decoded {
         var header = HeaderReader(payload, from: 2)
         guard let conversation = header.number(), let seq = header.number(), let by = header.number(),

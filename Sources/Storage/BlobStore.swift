@@ -105,6 +105,9 @@ package final class BlobStore: Sendable {
     }
 
     private static func name(of content: String) -> String { "\(content.prefix(2))/\(content.dropFirst(2))" }
+
+    /// The path below the data directory of the file with this content.
+    package static func path(of content: String) -> String { "blobs/" + name(of: content) }
 }
 
 /// One file on its way into the store. Used by one thread at a time. It is open only while something is done with it, so

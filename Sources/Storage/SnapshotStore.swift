@@ -18,6 +18,10 @@ package struct SnapshotStore: ~Copyable {
     private var touched: [String] = []
     /// Directories whose names are on the disk for sure.
     private var durableDirectories: Set<String> = []
+    /// Files that only earlier snapshots name, and that are removed when nobody copies them.
+    private var replaced: [String] = []
+    /// Somebody copies files: none is removed by `commit`, until `removeReplaced`.
+    package var isHeld = false
 
     private var file: File?
     private var name = ""
@@ -131,17 +135,18 @@ package struct SnapshotStore: ~Copyable {
             throw .system(file: SnapshotManifest.shownName, error)
         }
         for entry in entries { known[entry.stem] = entry }
-        removeReplaced(old)
+        for stem in old.keys.sorted() {
+            if let name = old[stem]?.name, known[stem]?.name != name { replaced.append(name) }
+        }
+        if !isHeld { removeReplaced() }
         return manifest
     }
 
-    /// Removes what the snapshot before named and this one does not.
-    private func removeReplaced(_ old: [String: SnapshotManifest.Entry]) {
-        for stem in old.keys.sorted() {
-            guard let name = old[stem]?.name, known[stem]?.name != name else { continue }
-            // Left over, it does no harm and is removed at the next start.
-            try? directory.remove(name)
-        }
+    /// Removes what only snapshots before the last one name.
+    package mutating func removeReplaced() {
+        // Left over, one does no harm and is removed at the next start.
+        for name in replaced { try? directory.remove(name) }
+        replaced = []
     }
 
     /// Gives the snapshot under way up and removes its files.

@@ -11,6 +11,8 @@ package struct Errno: Error, Equatable, CustomStringConvertible {
     package static func == (a: Errno, b: Errno) -> Bool { a.code == b.code }
 
     package var description: String { "\(call): \(String(cString: strerror(code)))" }
+    /// Something has the name already (EEXIST).
+    package var isExisting: Bool { code == EEXIST }
     package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 }
 

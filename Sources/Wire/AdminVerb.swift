@@ -11,6 +11,7 @@ enum AdminVerb: String, CaseIterable {
     case convs = "CONVS"
     case snapshot = "SNAPSHOT"
     case resume = "RESUME"
+    case backup = "BACKUP"
     case clients = "CLIENTS"
     case end = "END"
     case notice = "NOTICE"
@@ -25,7 +26,7 @@ enum AdminVerb: String, CaseIterable {
         switch self {
         case .users, .convs, .clients: OptionKeys(.after, .limit)
         case .notice: OptionKeys(.text)
-        case .status, .get, .set, .unset, .user, .snapshot, .resume, .end: []
+        case .status, .get, .set, .unset, .user, .snapshot, .backup, .resume, .end: []
         }
     }
 
@@ -48,6 +49,8 @@ enum AdminVerb: String, CaseIterable {
         case .convs: "ADMIN CONVS [after=CONV] [limit=N] - all conversations"
         case .snapshot: "ADMIN SNAPSHOT - writes one now"
         case .resume: "ADMIN RESUME - writes again after a failed disk, once it has room or is sound"
+        case .backup:
+            "ADMIN BACKUP - for fcd backup: until this connection ends nothing is removed that a copy of the data needs"
         case .clients: "ADMIN CLIENTS [after=ID] [limit=N] - connections: who, from where, what waits for them"
         case .end: "ADMIN END ID - ends a connection"
         case .notice: "ADMIN NOTICE TEXT | ADMIN NOTICE text=\"TEXT\" - tells everybody who is connected"

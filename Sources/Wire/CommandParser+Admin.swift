@@ -67,6 +67,7 @@ extension CommandParser {
         case .status: return .status
         case .snapshot: return .snapshot
         case .resume: return .resume
+        case .backup: return .backup
         case .get: return .get(key: try request.words.word().map { String(decoding: $0, as: UTF8.self) })
         case .set: return .set(key: try argument("key", &request), value: try argument("value", &request))
         case .unset: return .unset(key: try argument("key", &request))

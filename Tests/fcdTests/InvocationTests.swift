@@ -73,7 +73,7 @@ import Testing
         (["--data", "a\nb"], "--data a\\u000ab: a path has no control characters"),
         (["--help=yes"], "--help takes no value"),
         (["serv"], "serv is not a command; the nearest is serve"),
-        (["backup"], "the command backup is not built yet; fcd serve is"),
+        (["export"], "the command export is not built yet; fcd serve is"),
         (["user", "lst"], "lst is nothing that fcd user does; the nearest is list"),
         (["user", "add", "x"], "the command user add is not built yet; fcd serve is"),
         (["user", "disable"], "fcd user disable needs more: fcd user disable USER"),

@@ -67,5 +67,7 @@ int fc_set_thread_nice(int nice);
 long fc_raise_descriptor_limit(void);
 /* openat(2) that follows no link in its last part; flags as in open(2), mode 0600 unless told. */
 int fc_open(const char *path, int flags, unsigned mode);
+/* rename(2), but -1 with EEXIST when `to` is there. Where the file system cannot tell, it is looked at before. */
+int fc_rename_new(const char *from, const char *to);
 int fc_statvfs_free(const char *path, uint64_t *bytes);
 #endif

@@ -27,6 +27,8 @@ package enum EngineMail: Sendable {
     /// The writer of the snapshot has room for more.
     case snapshotRoom
     case snapshotEnded(SnapshotOutcome)
+    /// Nothing is removed any more, as `SnapshotWork.hold` has asked.
+    case snapshotHeld(SnapshotWaiter)
     /// The blob writer is done with an upload.
     case blobStored(StoredUpload)
     /// A request has come to the blob port; answered by `LoopMail.blobAnswered`.

@@ -89,6 +89,12 @@ extension Engine {
     }
 
     private func answer(_ waiters: [SnapshotWaiter], _ reply: Reply) {
-        for waiter in waiters { hold(.reply(waiter.connection, waiter.tag, reply), for: waiter.connection) }
+        for waiter in waiters {
+            if waiter.holdsFiles {
+                holdFiles(waiter)
+            } else {
+                hold(.reply(waiter.connection, waiter.tag, reply), for: waiter.connection)
+            }
+        }
     }
 }

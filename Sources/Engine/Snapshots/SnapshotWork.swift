@@ -20,6 +20,10 @@ package enum SnapshotWork: Sendable {
     case finish(logID: String, sequence: UInt64, through: UInt64)
     /// The snapshot is given up.
     case abandon
+    /// From now on nothing is removed that was on disk, until the connection lets go; answered by
+    /// `EngineMail.snapshotHeld`. Whether a snapshot is under way or not.
+    case hold(SnapshotWaiter)
+    case letGo(ConnectionKey)
 }
 
 /// Bytes of a file on their way to the writer.
@@ -64,7 +68,11 @@ package struct LineRun: Sendable {
 package struct SnapshotWaiter: Sendable {
     package let connection: ConnectionKey
     package let tag: Tag
-    package init(connection: ConnectionKey, tag: Tag) { (self.connection, self.tag) = (connection, tag) }
+    /// It is a backup, which copies files afterwards.
+    let holdsFiles: Bool
+    package init(connection: ConnectionKey, tag: Tag, holdsFiles: Bool = false) {
+        (self.connection, self.tag, self.holdsFiles) = (connection, tag, holdsFiles)
+    }
 }
 
 package enum SnapshotOutcome: Sendable {

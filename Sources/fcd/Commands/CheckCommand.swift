@@ -10,7 +10,7 @@ import Wire
 /// `fcd check`: reads configuration, certificate and data, changes nothing, and says what it found.
 struct CheckCommand {
     private let request: CommandRequest
-    private let path: String
+    let path: String
 
     init(_ request: CommandRequest) { (self.request, path) = (request, request.serve.dataDirectory) }
 
@@ -56,13 +56,22 @@ struct CheckCommand {
 
     private func checkData(_ settings: Settings) throws(Failure) {
         if access(path + "/journal", F_OK) != 0 { return say("data", "none", "\(path) has no journal yet") }
+        let (records, found) = try checkLog(settings)
+        say("data", "sound", found)
+        try checkUnknown(records)
+        try checkBlobs(records)
+    }
+
+    /// - Returns: the uploads, and what is to be said of the rest, which takes much more memory.
+    private func checkLog(_ settings: Settings) throws(Failure) -> ([BlobRecord], String) {
         do throws(JournalFault) {
             let (content, replay) = try Recovery.inspect(path, limits: settings.coreLimits)
             let (accounts, guests) = content.state.accountCounts
             let found =
                 "\(replay.last) records, \(accounts) accounts, \(guests) guests, "
                 + "\(content.state.conversations.count) conversations"
-            say("data", "sound", replay.cut.map { "\(found); a start will cut off \($0)" } ?? found)
+            let cut = replay.cut.map { "; a start will cut off \($0)" } ?? ""
+            return (content.state.allBlobs, found + cut)
         } catch {
             throw Failure(error)
         }
@@ -78,12 +87,12 @@ struct CheckCommand {
         return 0
     }
 
-    private func say(_ what: String, _ state: String, _ text: String) {
+    func say(_ what: String, _ state: String, _ text: String) {
         if request.isJSON {
             let pairs = [("what", what), ("state", state), ("text", text)]
             let fields = pairs.map { ServerLine.Field(key: $0.0, value: $0.1, isQuoted: true) }
             return Output.write(RowTable.json(fields), to: STDOUT_FILENO)
         }
-        Output.write("\(what): \(state)\(text.isEmpty ? "" : ", " + visible(text))\n", to: STDOUT_FILENO)
+        Output.write("\(what): \(state)\(text.isEmpty ? "" : ", " + RowTable.shown(text))\n", to: STDOUT_FILENO)
     }
 }

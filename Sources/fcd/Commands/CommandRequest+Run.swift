@@ -18,6 +18,8 @@ extension CommandRequest {
             case .set(let key, let value): try show(ask("ADMIN SET \(try word(key)) \(try word(value))"))
             case .snapshot: try show(ask("ADMIN SNAPSHOT"))
             case .resume: try show(ask("ADMIN RESUME"))
+            case .backup(let file): try BackupCommand(file, of: serve.dataDirectory).run(self)
+            case .restore(let file): try RestoreCommand(file, to: serve.dataDirectory).run(self)
             case .userList(let prefix): try listUsers(prefix)
             case .user(let action, let who): try show(ask("ADMIN USER \(action) \(try word(who))"))
             }
@@ -42,7 +44,7 @@ extension CommandRequest {
     }
 
     /// - Throws: `Failure` with the daemon's code and text.
-    private func granted(_ answer: ControlClient.Answer) throws(Failure) -> ControlClient.Answer {
+    func granted(_ answer: ControlClient.Answer) throws(Failure) -> ControlClient.Answer {
         if answer.last.word == .ok { return answer }
         let field = answer.last["field"].map { " (\($0))" } ?? ""
         throw .running("\(answer.last.kind ?? "ERR")\(field): \(answer.last.human ?? "refused")")
@@ -53,6 +55,14 @@ extension CommandRequest {
         if isJSON { return Output.write(RowTable.json(answer.last.fields), to: STDOUT_FILENO) }
         let text = answer.last.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
         Output.write(text.isEmpty ? "done\n" : text + "\n", to: STDOUT_FILENO)
+    }
+
+    /// Shows one result: `key=value`s, or an object.
+    func show(_ pairs: KeyValuePairs<String, String>) {
+        let fields = pairs.map { ServerLine.Field(key: $0.key, value: $0.value, isQuoted: true) }
+        if isJSON { return Output.write(RowTable.json(fields), to: STDOUT_FILENO) }
+        let text = fields.map { "\($0.key)=\(RowTable.shown($0.value))" }.joined(separator: " ")
+        Output.write(text + "\n", to: STDOUT_FILENO)
     }
 
     private func show(_ rows: [[ServerLine.Field]]) {

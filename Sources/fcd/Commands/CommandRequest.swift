@@ -6,6 +6,8 @@ struct CommandRequest: Sendable, Equatable {
         case set(key: String, value: String)
         case snapshot
         case resume
+        case backup(file: String)
+        case restore(file: String)
         case userList(prefix: String?)
         /// `action` is the word of `ADMIN USER`.
         case user(action: String, who: String)
@@ -16,7 +18,7 @@ struct CommandRequest: Sendable, Equatable {
     /// Data directory, and where settings come from.
     let serve: ServeRequest
 
-    static let names = ["check", "status", "set", "snapshot", "resume", "user"]
+    static let names = ["check", "status", "set", "snapshot", "resume", "backup", "restore", "user"]
     /// What `fcd user` does today, and what is to come.
     fileprivate static let userWords = ["list", "disable", "enable", "end-sessions", "reset"]
     fileprivate static let laterUserWords = ["add", "promote", "delete"]
@@ -37,6 +39,8 @@ extension CommandRequest.Action {
         case "status": self = .status
         case "snapshot": self = .snapshot
         case "resume": self = .resume
+        case "backup": self = .backup(file: try Self.path(try next("backup FILE"), command))
+        case "restore": self = .restore(file: try Self.path(try next("restore FILE"), command))
         case "set":
             let key = try next("set KEY VALUE")
             guard SettingKey.named(key) != nil else {
@@ -48,6 +52,15 @@ extension CommandRequest.Action {
             self = try Self.user(try next("user list [PREFIX], or user disable|enable|end-sessions|reset USER"), &rest)
         }
         if let extra = rest.first { throw .unwantedArgument(extra) }
+    }
+
+    /// It stands in messages, so it stays on one line.
+    private static func path(_ text: String, _ command: String) throws(UsageFault) -> String {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            let why = text.isEmpty ? "the path is empty" : "a path has no control characters"
+            throw .badOption(command, given: text, why: why)
+        }
+        return text
     }
 
     private static func user(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageFault) -> Self {

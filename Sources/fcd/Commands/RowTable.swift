@@ -29,7 +29,7 @@ enum RowTable {
     }
 
     /// Free of what could drive a terminal.
-    private static func shown(_ text: String) -> String {
+    static func shown(_ text: String) -> String {
         var bytes: [UInt8] = []
         VisibleText.append(text, quoted: false, limit: .max, to: &bytes)
         return text.isEmpty ? "-" : String(decoding: bytes, as: UTF8.self)

@@ -21,6 +21,10 @@ struct SnapshotScribe: ~Copyable {
     private var ending: Ending?
     /// The run of the journal that the snapshot belongs to.
     private var run = 0
+    /// Connections of backups that copy files: none is removed meanwhile.
+    private var holders: Set<ConnectionKey> = []
+    /// Segments up to here are removed once nobody copies them.
+    private var trimDue: UInt64 = 0
 
     /// Bytes encoded at once.
     private static let pieceSize = 256 << 10
@@ -43,7 +47,7 @@ struct SnapshotScribe: ~Copyable {
             (isActive, ending, self.run) = (true, nil, run)
             return store.begin()
         }
-        if !isActive { return }
+        if takeHold(work) || !isActive { return }
         do throws(JournalFault) { try write(work, isStopping) } catch {
             abort()
             throw error
@@ -52,7 +56,7 @@ struct SnapshotScribe: ~Copyable {
 
     private mutating func write(_ work: SnapshotWork, _ isStopping: () -> Bool) throws(JournalFault) {
         switch work {
-        case .begin: break
+        case .begin, .hold, .letGo: break
         case .open(let part): try store.open(part.stem)
         case .bytes(let bytes): try store.append(bytes.buffer.readable)
         case .lines(let run):
@@ -83,7 +87,8 @@ struct SnapshotScribe: ~Copyable {
             let outcome = isChanging.withLock { (_: inout Void) -> Result<(SnapshotManifest, Int), JournalFault> in
                 do throws(JournalFault) {
                     let manifest = try store.commit(logID: end.logID, sequence: end.sequence, through: end.through)
-                    return .success((manifest, try JournalTrim.trim(journalDirectory, through: end.sequence)))
+                    trimDue = end.sequence
+                    return .success((manifest, holders.isEmpty ? try trim() : 0))
                 } catch { return .failure(error) }
             }
             let (manifest, trimmed) = try outcome.get()
@@ -99,5 +104,39 @@ struct SnapshotScribe: ~Copyable {
     mutating func abort() {
         if isActive { store.abort() }
         (isActive, ending) = (false, nil)
+    }
+
+    private func trim() throws(JournalFault) -> Int { try JournalTrim.trim(journalDirectory, through: trimDue) }
+
+    /// Takes what concerns backups.
+    /// - Returns: false for everything else.
+    private mutating func takeHold(_ work: SnapshotWork) -> Bool {
+        switch work {
+        case .hold(let waiter): holders.insert(waiter.connection)
+        case .letGo(let connection):
+            holders.remove(connection)
+            if holders.isEmpty { removeWhatWasHeld() }
+        default: return false
+        }
+        store.isHeld = !holders.isEmpty
+        return true
+    }
+
+    private mutating func removeWhatWasHeld() {
+        isChanging.withLock { (_: inout Void) in
+            store.removeReplaced()
+            // What cannot be removed now is removed by the next snapshot.
+            _ = try? trim()
+        }
+    }
+}
+
+extension SnapshotWork {
+    /// Whether it is a part of a snapshot.
+    var isPart: Bool {
+        switch self {
+        case .hold, .letGo: false
+        default: true
+        }
     }
 }

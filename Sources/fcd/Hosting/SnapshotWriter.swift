@@ -68,7 +68,7 @@ final class SnapshotWriter: @unchecked Sendable {
             return queue.work
         }) {
             // The engine prepares the next piece while this one is written.
-            if scribe.isActive { post(.snapshotRoom) }
+            if scribe.isActive, work.contains(where: \.isPart) { post(.snapshotRoom) }
             for item in work { take(item) }
         }
         scribe.abort()
@@ -82,7 +82,8 @@ final class SnapshotWriter: @unchecked Sendable {
                 begun = Clock.monotonicNanoseconds
                 post(.snapshotRoom)
             }
-            if scribe.isWaiting { try finish() }
+            if case .hold(let waiter) = work { post(.snapshotHeld(waiter)) }
+            if scribe.isWaiting, work.isPart { try finish() }
         } catch {
             scribe.abort()
             log.error("snapshot", "not written; the one before still counts", ["reason": error.description])

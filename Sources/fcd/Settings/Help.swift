@@ -18,6 +18,9 @@ enum Help {
         fcd set KEY VALUE                  changes a setting marked * while the daemon runs; kept over restarts
         fcd snapshot                       has the running daemon write a snapshot
         fcd resume                         has the running daemon write again after its disk was full or failed
+        fcd backup FILE                    copies data, certificate and audit into FILE, whether the daemon runs or not;
+                                           never in place of another file
+        fcd restore FILE                   makes the data directory, which must be missing or empty, from a backup
         fcd user list [PREFIX]             accounts
         fcd user disable|enable|end-sessions|reset USER
                                            reset prints a code that signs in once, to set a new password
@@ -29,7 +32,7 @@ enum Help {
           --plain HOST:PORT|none   chat without TLS, loopback only (default 127.0.0.1:7702)
           --blobs HOST:PORT        blobs over HTTPS (default 127.0.0.1:7701)
           --set key=value          one setting; may be given several times
-          --json                   rows as JSON, one object a line (status, check, set, user)
+          --json                   rows as JSON, one object a line (status, check, set, user, …)
           --help, --version
 
         Settings (name- has no effect yet; name* is one that fcd set and a SIGHUP change without a restart; of the others

@@ -45,7 +45,7 @@ enum Invocation: Sendable, Equatable {
 
     /// Commands that are to come (commands.md).
     static let laterCommands = [
-        "backup", "restore", "export", "import", "repair", "token", "invite",
+        "export", "import", "repair", "token", "invite",
     ]
 
     private static func check(command: String) throws(UsageFault) {

@@ -66,6 +66,7 @@ final class MemorySnapshots {
             files.append(File(part: part, bytes: old.bytes, holds: holds))
         case .finish(_, let sequence, let through): ending = (sequence, through)
         case .abandon: fail()
+        case .hold, .letGo: break
         }
     }
 
