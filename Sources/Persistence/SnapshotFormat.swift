@@ -7,7 +7,11 @@ package enum SnapshotFormat {
     package static let version: UInt64 = 1
 
     static func check(_ reader: inout JSONReader) throws(JSONFault) {
-        if try reader.number() != version { throw reader.fault("another format than the manifest's") }
+        let found = try reader.number()
+        if found > version {
+            throw reader.fault("written in format \(found) by a newer version; this one reads format \(version)")
+        }
+        if found != version { throw reader.fault("an unknown format") }
     }
 }
 

@@ -32,9 +32,13 @@ package struct SnapshotFiles: Sendable {
 
     /// There is a file of some snapshot, named by a manifest or not.
     package func hasAny() throws(JournalFault) -> Bool {
-        try naming("snapshot") { () throws(Errno) in
-            try directory.list().contains { SnapshotFileName($0) != nil || $0 == SnapshotManifest.fileName }
+        let names: [String]
+        do throws(Errno) { names = try directory.list() } catch {
+            // Versions without snapshots made no directory for them.
+            if error.isMissing { return false }
+            throw .system(file: "snapshot", error)
         }
+        return names.contains { SnapshotFileName($0) != nil || $0 == SnapshotManifest.fileName }
     }
 
     /// The whole content of a file that the manifest names, in `buffer`, whose memory is used again.

@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# Makes the golden data directories beside this script, once for each version of a format: data as fcd left it when it was
+# killed, a backup of it, and the talk that tells its content. Later versions must start on them and answer the same.
+#   Tests/Golden/make.sh .build/release/fcd
+# Refuses to touch what is there: golden data is never made again.
+set -euo pipefail
+fcd=$(realpath "$1")
+cd "$(dirname "$0")"
+[ ! -e journal-1 ] && [ ! -e snapshot-1 ] || { echo 'the golden data is there already' >&2; exit 1; }
+work=$(mktemp -d)
+trap 'kill -9 "${pid:-}" 2>/dev/null || true; rm -rf "$work"' EXIT
+
+start() { # DATA
+    rm -f "$work/ready"
+    "$fcd" --data "$1" --chat 127.0.0.1:0 --plain 127.0.0.1:0 --blobs 127.0.0.1:0 --set limits.rate=off \
+        --set auth.scrypt-n=1024 --set auth.scrypt-p=1 --set snapshot.interval=86400 >"$work/ready" 2>"$work/log" &
+    pid=$!
+    until grep -qs "^READY" "$work/ready"; do kill -0 $pid; sleep 0.05; done
+    port=$(sed 's/.* plain=127.0.0.1:\([0-9]*\) .*/\1/' "$work/ready")
+}
+
+stop() { kill -9 $pid; wait $pid 2>/dev/null || true; }
+
+# Says what comes on standard input and BYE; what is answered goes to standard output, and no ERR may be in it.
+say() {
+    exec 3<>"/dev/tcp/127.0.0.1/$port"
+    { cat; printf 'BYE\n'; } >&3
+    cat <&3 | tee "$work/said"
+    exec 3<&-
+    if grep '^ERR' "$work/said" >&2; then exit 1; fi
+}
+
+# The talk of a user as the tests repeat it: requests, and answers without what differs from start to start.
+tell() { # REQUESTS
+    local request
+    printf '%s\n' "$1" | sed 's/^/> /'
+    printf '%s\n' "$1" | say | sed -E '1d; s/(url|token)=[^ ]+/\1=*/g; /^BYE/d; s/^/< /' | sed '$d'
+}
+
+content() {
+    tell "AUTH ada Secret123
+WHOAMI
+CONVS
+MEMBERS #room
+HISTORY limit=200 #room
+HISTORY limit=200 #lobby
+HISTORY limit=200 @bob
+LIST"
+    tell "AUTH bob another-Secret
+CONVS
+HISTORY limit=200 #den
+HISTORY limit=200 @ada"
+}
+
+first() {
+    say <<'END'
+SIGNUP name=ada display="Ada L." ada@example.test Secret123
+CREATE title="Plants and such" #room
+SEND nonce=n1 #room مرحبا 你好 👋
+SEND geo=48.2,16.37 #room here
+SEND kind=x-poll #lobby good "morning"\\
+SEND #room one more
+END
+    say <<'END'
+SIGNUP name=bob bob@example.test another-Secret
+JOIN #room
+SEND reply=3 #room an answer
+CREATE private=yes #den
+SEND #den nobody hears this
+INVITE #den ada
+SEND @ada between the two of us
+END
+}
+
+second() {
+    { printf 'AUTH ada Secret123\nPUT-BLOB size=5000 type=application/octet-stream name=pattern.bin\n'
+        head -c 5000 < <(yes 'a pattern of many lines'); } | say >"$work/put"
+    local blob
+    blob=$(sed -n 's/^OK blob=\(b_[^ ]*\) .*/\1/p' "$work/put")
+    say <<END
+AUTH ada Secret123
+SEND blob=$blob #room a pattern
+JOIN #den
+END
+    say <<'END'
+AUTH bob another-Secret
+LEAVE #room
+END
+}
+
+keep() { # NAME
+    mkdir -p "$1"
+    # No key of anybody's is to be in the repository; a start makes another certificate.
+    rm -f "$work/$1/tls/"*
+    "$fcd" backup --data "$work/$1" "$1/backup" >&2
+    mkdir "$1/data"
+    for part in journal snapshot blobs; do
+        [ -z "$(ls "$work/$1/$part")" ] || cp -r "$work/$1/$part" "$1/data/$part"
+    done
+    rm -f "$1/data/journal/spare"
+    cp -r "$work/$1" "$work/copy"
+    start "$work/copy"
+    content >"$1/talk"
+    stop
+    rm -rf "$work/copy"
+}
+
+start "$work/journal-1"
+first >&2
+stop
+keep journal-1
+
+start "$work/snapshot-1"
+first >&2
+"$fcd" snapshot --data "$work/snapshot-1" >&2
+second >&2
+"$fcd" snapshot --data "$work/snapshot-1" >&2
+printf 'AUTH ada Secret123\nSEND #room after the snapshot\n' | say >&2
+stop
+keep snapshot-1
