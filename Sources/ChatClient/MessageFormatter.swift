@@ -28,6 +28,7 @@ package struct MessageFormatter: Sendable {
         case "edit": body = line["text"].map { "* \(name(line, "by")) edited \(shown(line, "id")): \(block($0))" }
         case "delete": body = "* \(name(line, "by")) deleted \(shown(line, "id"))"
         case "react": body = reaction(line)
+        case "lost": body = "* a message was lost here: the server's data were damaged"
         default: body = change(line)
         }
         return body.map { prefix(line) + $0 }

@@ -32,6 +32,7 @@ extension State {
             change(user) { $0.invitations.append(event.conversation) }
         case .grant(let user, let role): grant(user, role, index)
         case .drop: drop(index)
+        case .lost: break
         }
     }
 
@@ -148,6 +149,7 @@ extension EventKind {
         case .invite: "invite"
         case .grant: "grant"
         case .drop: "drop"
+        case .lost: "lost"
         }
     }
 }

@@ -129,7 +129,7 @@ extension State {
         case .join: note(event.by, isIn: conversation.number)
         case .leave: change(event.by) { $0.conversations.removeAll { $0 == conversation.number } }
         case .invite(let user): change(user) { $0.invitations.append(conversation.number) }
-        case .grant, .drop: break
+        case .grant, .drop, .lost: break
         }
     }
 

@@ -26,6 +26,8 @@ package enum EventKind: Sendable {
     case grant(AccountNumber, Role)
     /// The last event of a conversation.
     case drop
+    /// What stood here was destroyed; a repair left this in its place.
+    case lost
 }
 
 package struct Message: Sendable {

@@ -90,7 +90,7 @@ extension Engine {
         case .invite(let user): tell(user, number, state: "invited", by: event.by)
         case .drop:
             endAllCursors(in: number)
-        case .grant, .message: break
+        case .grant, .message, .lost: break
         }
     }
 

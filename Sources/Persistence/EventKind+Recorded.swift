@@ -14,6 +14,7 @@ extension EventKind {
         case .join: self = .join
         case .leave: self = .leave
         case .drop: self = .drop
+        case .lost: self = .lost
         case .invite: self = .invite(try Self.account(line.user, state))
         case .grant:
             guard let role = line.field("role").flatMap(Role.init(rawValue:)) else {

@@ -28,7 +28,7 @@ package enum EventRenderer {
         case .grant(_, let role):
             append(user: names.user, &out)
             ValueRenderer.append(.word("role", role.rawValue), into: &out)
-        case .join, .leave, .drop: break
+        case .join, .leave, .drop, .lost: break
         }
         out.append(byte: 0x0A)
     }
@@ -42,6 +42,7 @@ package enum EventRenderer {
         case .invite: "EV invite"
         case .grant: "EV grant"
         case .drop: "EV drop"
+        case .lost: "EV lost"
         }
     }
 

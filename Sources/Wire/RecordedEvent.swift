@@ -3,7 +3,7 @@ import ChatModel
 /// An event's line read back. A view on the line's bytes: valid only while they are; deliberately not `Sendable`.
 package struct RecordedEvent {
     package enum Kind: String, Sendable {
-        case msg, create, join, leave, invite, grant, drop
+        case msg, create, join, leave, invite, grant, drop, lost
         /// A kind this version does not know.
         case other
     }

@@ -64,6 +64,9 @@ struct TextTests {
     @Test func `Membership reads as a sentence, unknown kinds by their name`() throws {
         #expect(try shown("EV invite conv=#a seq=4 by=ada user=bob") == "* ada invited bob")
         #expect(try shown(#"EV topic conv=#a seq=4 by=ada title="New one""#) == "* ada set the topic: New one")
+        #expect(
+            try shown("EV lost conv=#a seq=4 by=server") == "* a message was lost here: the server's data were damaged"
+        )
         #expect(try shown("EV wave conv=#a seq=4 by=ada") == "* ada wave")
         #expect(try shown("EV typing conv=#a by=ada") == nil)
     }

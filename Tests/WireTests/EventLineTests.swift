@@ -50,6 +50,7 @@ struct EventLineTests {
         #expect(line(.join) == "EV join\(start)\n")
         #expect(line(.leave) == "EV leave\(start)\n")
         #expect(line(.drop) == "EV drop\(start)\n")
+        #expect(line(.lost) == "EV lost\(start)\n")
         #expect(line(.invite(AccountNumber(2)), user: "bob") == "EV invite\(start) user=bob\n")
         #expect(line(.grant(AccountNumber(2), .owner), user: "bob") == "EV grant\(start) user=bob role=owner\n")
         #expect(line(.create(.named("lobby", isPrivate: false, title: nil))) == "EV create\(start)\n")
