@@ -41,6 +41,20 @@ package struct SnapshotFiles: Sendable {
         return names.contains { SnapshotFileName($0) != nil || $0 == SnapshotManifest.fileName }
     }
 
+    /// All files of snapshots that are there, whether a manifest names them or not.
+    package func all() throws(JournalFault) -> [SnapshotFileName] {
+        try naming("snapshot") { () throws(Errno) in
+            var names = try directory.list()
+            if names.contains("timeline") {
+                let timelines = directory.directory("timeline")
+                for number in try timelines.list() where UInt32(number) != nil {
+                    names += try timelines.directory(number).list().map { "timeline/\(number)/\($0)" }
+                }
+            }
+            return names.compactMap { SnapshotFileName($0) }
+        }
+    }
+
     /// The whole content of a file that the manifest names, in `buffer`, whose memory is used again.
     /// - Throws: `JournalFault` damage when it is missing or not as the manifest says.
     package func read(_ entry: SnapshotManifest.Entry, into buffer: inout ByteBuffer) throws(JournalFault) {
