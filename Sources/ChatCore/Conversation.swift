@@ -103,6 +103,19 @@ package final class Conversation {
 
     func setRole(_ role: Role, of account: AccountNumber) { members[account]?.role = role }
 
+    func clampReadMarkers() {
+        for account in order where members[account].map({ $0.read > messages.count }) == true {
+            members[account]?.read = messages.count
+        }
+    }
+
+    /// Takes read markers over for those who are members since the same event.
+    func adoptReadMarkers(_ members: [ConversationSnapshot.Member]) {
+        for member in members where self.members[member.account]?.joinSeq == member.joinSeq {
+            self.members[member.account]?.read = member.read
+        }
+    }
+
     func markRead(by account: AccountNumber) { members[account]?.read = messages.count }
 
     /// Messages `account` has not read; the lobby's markers stand with the accounts.

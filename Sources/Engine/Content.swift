@@ -44,5 +44,11 @@ package struct Content {
         timelines[index].append(line)
     }
 
+    /// Has the next snapshot write every file anew.
+    package mutating func forgetSnapshot() {
+        snapshot = SnapshotHoldings()
+        for index in timelines.indices { timelines[index].forgetFiles() }
+    }
+
     func timeline(_ conversation: ConversationNumber) -> Timeline { timelines[Int(conversation.raw) - 1] }
 }

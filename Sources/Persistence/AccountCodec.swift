@@ -115,7 +115,7 @@ package enum AccountCodec {
         try reader.end()
     }
 
-    private static func decodeSlot(_ reader: inout JSONReader) throws(JSONFault) -> (AccountSlot, UInt64) {
+    static func decodeSlot(_ reader: inout JSONReader) throws(JSONFault) -> (AccountSlot, UInt64) {
         var fields = AccountFields()
         try reader.object { (reader, key) throws(JSONFault) in try fields.read(key, &reader) }
         guard let number = fields.number, let at = fields.at else { throw reader.fault("an account without n or at") }

@@ -69,17 +69,22 @@ package enum ConversationCodec {
             case "format": try SnapshotFormat.check(&reader)
             case "conversations":
                 try reader.array { (reader) throws(JSONFault) in
-                    var fields = ConversationFields()
-                    try reader.object { (reader, key) throws(JSONFault) in try fields.read(key, &reader) }
-                    guard let at = fields.at, let snapshot = fields.snapshot else {
-                        throw reader.fault("a conversation without its number or name")
-                    }
+                    let (snapshot, at) = try decodeOne(&reader)
                     try body(snapshot, at)
                 }
             default: throw reader.fault("an unknown key")
             }
         }
         try reader.end()
+    }
+
+    static func decodeOne(_ reader: inout JSONReader) throws(JSONFault) -> (ConversationSnapshot, UInt64) {
+        var fields = ConversationFields()
+        try reader.object { (reader, key) throws(JSONFault) in try fields.read(key, &reader) }
+        guard let at = fields.at, let snapshot = fields.snapshot else {
+            throw reader.fault("a conversation without its number or name")
+        }
+        return (snapshot, at)
     }
 }
 

@@ -57,23 +57,18 @@ package enum JournalPayload {
     }
 
     private static func decodeEvent(_ payload: UnsafeRawBufferPointer, _ state: State) throws(RecordFault) -> Decoded {
-        var header = HeaderReader(payload, from: 2)
-        guard let conversation = header.number(), let seq = header.number(), let by = header.number(),
-            let nonce = header.nonce(), let number = UInt32(exactly: conversation), let account = UInt32(exactly: by)
-        else { throw RecordFault("an event without its numbers") }
-        let line = UnsafeRawBufferPointer(rebasing: payload[header.at...])
-        guard let recorded = EventParser.parse(line), recorded.seq == seq else {
-            throw RecordFault("an event without its line")
-        }
+        let read = try EventPayload(payload)
         let event = Event(
-            conversation: ConversationNumber(number),
-            seq: seq,
-            time: recorded.time,
-            by: AccountNumber(account),
-            kind: try EventKind(recorded, nonce: nonce.value, state)
+            conversation: read.conversation,
+            seq: read.seq,
+            time: read.recorded.time,
+            by: read.by,
+            kind: try EventKind(read.recorded, nonce: read.nonce, state)
         )
-        guard fits(event, state), !line.contains(0x0A) else { throw RecordFault("an event that does not follow") }
-        return .event(event, line: line)
+        guard fits(event, state), !read.line.contains(0x0A) else {
+            throw RecordFault("an event that does not follow")
+        }
+        return .event(event, line: read.line)
     }
 
     /// Whether the event is the next one of its conversation, or makes the next conversation.
@@ -83,11 +78,26 @@ package enum JournalPayload {
         return state.exists(event.conversation) && event.seq == state.conversation(event.conversation).nextSeq
     }
 
+    /// The event of a line that a snapshot holds, as far as the line tells it: nonces do not stand in lines. Nil when the line
+    /// is none of conversation `number`, or names somebody unknown.
+    package static func event(
+        ofLine line: UnsafeRawBufferPointer,
+        of number: ConversationNumber,
+        _ state: State
+    ) -> Event? {
+        guard let recorded = EventParser.parse(line), let kind = try? EventKind(recorded, nonce: nil, state) else {
+            return nil
+        }
+        let by = recorded.by.flatMap { state.account(handleKey: NameFolding.key(of: $0)) } ?? .server
+        return Event(conversation: number, seq: recorded.seq, time: recorded.time, by: by, kind: kind)
+    }
+
     /// Numbers that may be left out in front of an account: those of guests that were there at the same time and never
     /// written down, as many as there can be connections, and the idle ones that are kept.
     private static let largestGap: UInt64 = 1 << 21
 
-    private static func fits(_ entry: LedgerEntry, _ state: State) -> Bool {
+    /// Whether an account's number may come next.
+    package static func fits(_ entry: LedgerEntry, _ state: State) -> Bool {
         guard case .account(let record) = entry else { return true }
         return UInt64(record.number.raw) <= UInt64(state.nextAccount.raw) + largestGap
     }
@@ -97,34 +107,5 @@ package enum JournalPayload {
             let digit = UInt8(truncatingIfNeeded: value >> UInt64(shift) & 15)
             out.append(byte: digit < 10 ? digit &+ 0x30 : digit &+ 0x57)
         }
-    }
-}
-
-/// Goes over the words in front of an event's line.
-private struct HeaderReader {
-    struct Nonce { let value: UInt64? }
-
-    private let bytes: UnsafeRawBufferPointer
-    private(set) var at: Int
-
-    init(_ bytes: UnsafeRawBufferPointer, from start: Int) { (self.bytes, at) = (bytes, start) }
-
-    private mutating func word() -> UnsafeRawBufferPointer? {
-        let start = at
-        while at < bytes.count, bytes[at] != 0x20 { at += 1 }
-        guard at > start, at < bytes.count else { return nil }
-        defer { at += 1 }
-        return UnsafeRawBufferPointer(rebasing: bytes[start..<at])
-    }
-
-    mutating func number() -> UInt64? { word().flatMap(Number.parse) }
-
-    mutating func nonce() -> Nonce? {
-        guard let word = word() else { return nil }
-        if word.count == 1, word[0] == 0x2D { return Nonce(value: nil) }
-        guard word.count == 16, word[0] != 0x2B, word[0] != 0x2D,
-            let value = UInt64(String(decoding: word, as: UTF8.self), radix: 16)
-        else { return nil }
-        return Nonce(value: value)
     }
 }

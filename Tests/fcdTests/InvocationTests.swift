@@ -83,7 +83,9 @@ import Testing
         (["status", "now"], "the argument now is not understood; fcd --help shows what is"),
         (["stats"], "stats is not a command; the nearest is status"),
         (["serve", "--json"], "the argument --json is not understood; fcd --help shows what is"),
-        (["--data", "x", "repair", "--yes"], "the command repair is not built yet; fcd serve is"),
+        (["check", "--yes"], "the argument --yes is not understood; fcd --help shows what is"),
+        (["--yes"], "the argument --yes is not understood; fcd --help shows what is"),
+        (["repair", "now"], "the argument now is not understood; fcd --help shows what is"),
         (["serve", "now"], "the argument now is not understood; fcd --help shows what is"),
         (["--set", "limits.text"], "--set limits.text: a setting is given as key=value, as in limits.text=4000"),
         (["--set", "=5"], "--set =5: a setting is given as key=value, as in limits.text=4000"),
@@ -117,6 +119,8 @@ import Testing
         #expect(try action(["status", "--data=d", "--json"]) == .status)
         #expect(try action(["snapshot", "--data", "d"]) == .snapshot)
         #expect(try action(["set", "--data", "d", "limits.text", "5"]) == .set(key: "limits.text", value: "5"))
+        #expect(try action(["repair", "--data", "d"]) == .repair(isConfirmed: false))
+        #expect(try action(["--yes", "--data", "d", "repair"]) == .repair(isConfirmed: true))
         #expect(try action(["user", "--data", "d", "list"]) == .userList(prefix: nil))
         #expect(try action(["user", "list", "--data", "d", "a"]) == .userList(prefix: "a"))
         #expect(try action(["user", "reset", "ada", "--data", "d"]) == .user(action: "reset", who: "ada"))

@@ -48,6 +48,34 @@ extension Content {
         state.restoreMessages(of: run.conversation, count: run.count) { run.isMessage($0) }
     }
 
+    /// Takes a run over as lines that no file holds; false when it does not follow.
+    mutating func restore(asTail run: TimelineRun) -> Bool {
+        let index = Int(run.conversation.raw) - 1
+        while timelines.count <= index { timelines.append(Timeline()) }
+        guard run.first == timelines[index].nextSeq else { return false }
+        var run = run
+        run.isStretch = false
+        guard timelines[index].restore(run) else { return false }
+        if state.exists(run.conversation) {
+            state.restoreMessages(of: run.conversation, count: run.count) { run.isMessage($0) }
+        }
+        return true
+    }
+
+    /// Takes a single line over, without its LF.
+    mutating func restoreLine(_ line: UnsafeRawBufferPointer, of number: ConversationNumber) {
+        append(line, to: number)
+        let isMessage = EventParser.parse(line)?.kind == .msg
+        if state.exists(number) { state.restoreMessages(of: number, count: 1) { _ in isMessage } }
+    }
+
+    /// When the last line of a conversation says that it happened.
+    func lastTime(of number: ConversationNumber) -> Timestamp? {
+        let index = Int(number.raw) - 1
+        guard index < timelines.count, timelines[index].nextSeq > 1 else { return nil }
+        return timelines[index].withLine(timelines[index].nextSeq - 1) { EventParser.parse($0)?.time } ?? nil
+    }
+
     /// All files are there; records above `sequence` follow.
     package mutating func finishRestoring(sequence: UInt64) {
         (snapshot.sequence, globalSequence) = (sequence, sequence)

@@ -2,6 +2,7 @@ import Bytes
 import ChatCore
 import ChatModel
 import Persistence
+import Wire
 
 /// What one file of a snapshot says, decoded.
 ///
@@ -55,12 +56,33 @@ package enum SnapshotShard: @unchecked Sendable {
 package struct TimelineRun {
     package let conversation: ConversationNumber
     package let first: Seq
-    package let isStretch: Bool
+    package internal(set) var isStretch: Bool
     var pieces: [Timeline.Piece] = []
     /// Lines.
     package var count = 0
     /// One bit a line: whether it is a message.
     private var messages: [UInt64] = []
+
+    /// What `body` makes of the first line of which it makes anything.
+    func firstLine<Result>(_ body: (UnsafeRawBufferPointer) -> Result?) -> Result? {
+        for piece in pieces {
+            let bytes = UnsafeRawBufferPointer(start: piece.chunk.base, count: Int(piece.length))
+            guard let end = LineSplitter.lineEnd(in: bytes) else { continue }
+            if let result = body(UnsafeRawBufferPointer(rebasing: bytes[..<end])) { return result }
+        }
+        return nil
+    }
+
+    /// The line at `index`, without its LF. O(lines).
+    func line(_ index: Int) -> [UInt8]? {
+        guard let piece = pieces.last(where: { $0.firstSeq <= first + Seq(index) }) else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: piece.chunk.base, count: Int(piece.length))
+        let count = Int(clamping: first + Seq(index) - piece.firstSeq)
+        guard let start = LineSplitter.offset(ofLine: count, in: bytes),
+            let end = LineSplitter.lineEnd(in: bytes, from: start)
+        else { return nil }
+        return Array(bytes[start..<end])
+    }
 
     func isMessage(_ index: Int) -> Bool { messages[index >> 6] >> UInt64(index & 63) & 1 == 1 }
 

@@ -14,6 +14,7 @@ extension CommandRequest {
         do throws(Failure) {
             switch action {
             case .check: return try CheckCommand(self).run()
+            case .repair(let isConfirmed): return try RepairCommand(self, isConfirmed: isConfirmed).run()
             case .status: try show(ask("ADMIN STATUS"))
             case .set(let key, let value): try show(ask("ADMIN SET \(try word(key)) \(try word(value))"))
             case .snapshot: try show(ask("ADMIN SNAPSHOT"))

@@ -2,6 +2,8 @@
 struct CommandRequest: Sendable, Equatable {
     enum Action: Sendable, Equatable {
         case check
+        /// Without confirmation it only says what it would do.
+        case repair(isConfirmed: Bool)
         case status
         case set(key: String, value: String)
         case snapshot
@@ -18,7 +20,9 @@ struct CommandRequest: Sendable, Equatable {
     /// Data directory, and where settings come from.
     let serve: ServeRequest
 
-    static let names = ["check", "status", "set", "snapshot", "resume", "backup", "restore", "user"]
+    static let names = [
+        "check", "repair", "status", "set", "snapshot", "resume", "backup", "restore", "user",
+    ]
     /// What `fcd user` does today, and what is to come.
     fileprivate static let userWords = ["list", "disable", "enable", "end-sessions", "reset"]
     fileprivate static let laterUserWords = ["add", "promote", "delete"]
@@ -36,6 +40,7 @@ extension CommandRequest.Action {
         }
         switch command {
         case "check": self = .check
+        case "repair": self = .repair(isConfirmed: false)
         case "status": self = .status
         case "snapshot": self = .snapshot
         case "resume": self = .resume

@@ -14,6 +14,8 @@ enum Help {
             [--set key=value]…
         fcd check                          reads configuration, certificate and data, changes nothing, and says what is
                                            wrong; give it the options of serve
+        fcd repair [--yes]                 says what is left of damaged data and what is lost; with --yes puts what is left in
+                                           its place and keeps the rest in repair-N; while no daemon runs
         fcd status                         how the running daemon is
         fcd set KEY VALUE                  changes a setting marked * while the daemon runs; kept over restarts
         fcd snapshot                       has the running daemon write a snapshot
@@ -32,7 +34,8 @@ enum Help {
           --plain HOST:PORT|none   chat without TLS, loopback only (default 127.0.0.1:7702)
           --blobs HOST:PORT        blobs over HTTPS (default 127.0.0.1:7701)
           --set key=value          one setting; may be given several times
-          --json                   rows as JSON, one object a line (status, check, set, user, …)
+          --json                   rows as JSON, one object a line (status, check, repair, set, user, …)
+          --yes                    repair: do it
           --help, --version
 
         Settings (name- has no effect yet; name* is one that fcd set and a SIGHUP change without a restart; of the others
@@ -48,8 +51,8 @@ enum Help {
 
         SIGHUP reads file and certificate again, all of it or nothing. SIGTERM and SIGINT stop it.
 
-        Exit codes: 0 fine, 1 failure while running or refused by the daemon, 2 wrong usage or configuration, 3 the data
-        directory is in use, 4 the data is damaged.
+        Exit codes: 0 fine, 1 failure while running, refused by the daemon, or (repair) damage that was left as it is, 2 wrong
+        usage or configuration, 3 the data directory is in use, 4 the data is damaged.
 
         """
 

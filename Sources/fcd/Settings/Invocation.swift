@@ -17,6 +17,7 @@ enum Invocation: Sendable, Equatable {
         request.sources.environment = environment
         var words: [String] = []
         var isJSON = false
+        var isConfirmed = false
         while let argument = reader.next() {
             guard argument.hasPrefix("-"), argument != "-" else {
                 if words.isEmpty { try check(command: argument) }
@@ -28,6 +29,7 @@ enum Invocation: Sendable, Equatable {
             case .help: return .help
             case .version: return .version
             case .json: isJSON = true
+            case .yes: isConfirmed = true
             case .data: request.dataDirectory = try path(.data, &reader)
             case .config: request.sources.configFile = try path(.config, &reader)
             case .chat: request.chat(try reader.value(of: .chat))
@@ -36,16 +38,21 @@ enum Invocation: Sendable, Equatable {
             case .set: request.sources.sets.append(try pair(try reader.value(of: .set)))
             }
         }
-        guard let action = try CommandRequest.Action(words) else {
+        guard var action = try CommandRequest.Action(words) else {
             if isJSON { throw .unwantedArgument("--json") }
+            if isConfirmed { throw .unwantedArgument("--yes") }
             return .serve(request)
+        }
+        if isConfirmed {
+            guard case .repair = action else { throw .unwantedArgument("--yes") }
+            action = .repair(isConfirmed: true)
         }
         return .command(CommandRequest(action: action, isJSON: isJSON, serve: request))
     }
 
     /// Commands that are to come (commands.md).
     static let laterCommands = [
-        "export", "import", "repair", "token", "invite",
+        "export", "import", "token", "invite",
     ]
 
     private static func check(command: String) throws(UsageFault) {

@@ -9,6 +9,7 @@ enum Option: String, CaseIterable, Sendable {
     case help = "--help"
     case version = "--version"
     case json = "--json"
+    case yes = "--yes"
 
     /// The value that follows it; nil when it takes none.
     var form: String? {
@@ -18,7 +19,7 @@ enum Option: String, CaseIterable, Sendable {
         case .chat, .blobs: "HOST:PORT"
         case .plain: "HOST:PORT|none"
         case .set: "key=value"
-        case .help, .version, .json: nil
+        case .help, .version, .json, .yes: nil
         }
     }
 }
