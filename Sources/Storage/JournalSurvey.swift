@@ -125,6 +125,16 @@ package struct JournalSurvey {
         flaws.removeAll(where: isTail)
     }
 
+    /// The record with this number. O(log n).
+    package func record(_ globalSequence: UInt64) -> Record? {
+        var (low, high) = (0, records.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if records[middle].globalSequence < globalSequence { low = middle + 1 } else { high = middle }
+        }
+        return low < records.count && records[low].globalSequence == globalSequence ? records[low] : nil
+    }
+
     /// Hands every record to `body`, in order, with its payload.
     package func forEach(
         _ body: (Record, UnsafeRawBufferPointer) throws(JournalFault) -> Void

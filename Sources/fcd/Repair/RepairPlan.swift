@@ -15,6 +15,8 @@ struct RepairPlan {
     let sequence: UInt64
     /// The highest generation that any file of the snapshot has.
     let generation: UInt64
+    /// Files of uploads that no record names any more, as paths in the data directory. The next start removes them.
+    let strayFiles: [String]
     let rows: [RepairRow]
 
     /// - Parameters:
@@ -50,8 +52,26 @@ struct RepairPlan {
             throw .damage(file: "journal", offset: 0, reason: error.reason)
         }
         (self.logID, sequence, generation) = (logID, survey.last, snapshot.generation)
+        strayFiles = try Self.strayFiles(in: path, content.state)
         rows =
             snapshot.rows + RepairReport.rows(of: survey)
             + RepairReport.rows(of: salvage.report, survey, content.state)
+            + RepairReport.rows(ofFiles: strayFiles.count)
+    }
+
+    private static func strayFiles(in path: String, _ state: State) throws(JournalFault) -> [String] {
+        do throws(Errno) {
+            var files: [String] = []
+            for folder in try Directory.list(path + "/blobs") where folder.utf8.count == 2 {
+                for rest in try Directory.list(path + "/blobs/" + folder) {
+                    guard let content = ContentHash(hex: folder + rest), !state.hasBlob(with: content) else { continue }
+                    files.append("blobs/" + folder + "/" + rest)
+                }
+            }
+            return files
+        } catch {
+            if error.isMissing { return [] }
+            throw .system(file: "blobs", error)
+        }
     }
 }

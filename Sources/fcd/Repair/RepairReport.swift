@@ -37,6 +37,19 @@ enum RepairReport {
         return rows
     }
 
+    /// Uploads of which only the bytes are left.
+    static func rows(ofFiles count: Int) -> [RepairRow] {
+        if count == 0 { return [] }
+        let text = count == 1 ? "1 file under blobs has" : "\(count) files under blobs have"
+        return [
+            RepairRow(
+                "files",
+                ["count": String(count)],
+                "\(text) no record; kept aside, since the next start removes them"
+            )
+        ]
+    }
+
     /// What that means for conversations and accounts.
     static func rows(of report: SalvageReport, _ survey: JournalSurvey, _ state: State) -> [RepairRow] {
         var rows: [RepairRow] = []
@@ -59,7 +72,7 @@ enum RepairReport {
     }
 
     private static func row(of aside: SalvageReport.Aside, _ survey: JournalSurvey, _ state: State) -> RepairRow {
-        let record = survey.records.first { $0.globalSequence == aside.globalSequence }
+        let record = survey.record(aside.globalSequence)
         let file = record.map { survey.name(of: $0) } ?? ""
         let offset = record.map { String($0.offset) } ?? ""
         let conversation = aside.conversation.flatMap { state.exists($0) ? state.name(of: $0) : nil } ?? ""

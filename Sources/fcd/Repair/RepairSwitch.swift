@@ -42,6 +42,7 @@ struct RepairSwitch {
                 for name in try names(folder) where name.hasSuffix(".json") { try aside.keep(folder + "/" + name) }
             }
         }
+        for file in plan.strayFiles { try aside.keep(file) }
         var report = ByteBuffer()
         for row in plan.rows { report.append(string: row.json) }
         try aside.write("report.jsonl", report.readable)

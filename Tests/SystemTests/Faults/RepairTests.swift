@@ -93,6 +93,24 @@ import Testing
         #expect(Contents(daemon) == before)
     }
 
+    @Test func `a file whose record is lost is kept beside the rest`() throws {
+        let daemon = try talk(2)
+        try daemon.start()
+        let ann = try signedIn(daemon)
+        let bytes = Array("what is in it".utf8)
+        let id = try #require(try ann.upload(bytes, "name=list.txt")["blob"])
+        try ann.ok("SEND blob=\(id) #room")
+        daemon.kill()
+        let file = try #require(blobFiles(daemon).first)
+        try flip("L blob id=", in: daemon)
+        let run = try FcdRun(["repair", "--yes"], data: daemon.data)
+        #expect(run.code == 0 && run.lines.contains { $0.hasPrefix("1 file under blobs has no record") })
+        try daemon.start()
+        #expect(blobFiles(daemon).isEmpty)
+        #expect(FileManager.default.contents(atPath: daemon.data + "/repair-1/blobs/" + file) == Data(bytes))
+        #expect(try signedIn(daemon).ok("HISTORY limit=1 #room").rows.first?["blob"] == id)
+    }
+
     /// Calls of a repair, and how often one makes each of them at least.
     private static let calls = [
         ("openat", 30), ("pwrite64", 6), ("fsync", 12), ("rename", 7), ("link", 1), ("unlink", 1), ("mkdir", 2),
