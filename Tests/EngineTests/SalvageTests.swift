@@ -1,5 +1,6 @@
 import ChatCore
 import ChatModel
+import ChatTesting
 import Engine
 import Testing
 

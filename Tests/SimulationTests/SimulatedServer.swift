@@ -40,7 +40,14 @@ final class SimulatedServer {
 
     /// Starts on what the disk has.
     /// - Throws: `JournalFault` when the data is damaged, or the disk fails.
-    init(_ disk: SimulatedDisk, _ options: Options, log: RecordLog, run: UInt64, now: Int64, monotonic: Int64) throws(JournalFault) {
+    init(
+        _ disk: SimulatedDisk,
+        _ options: Options,
+        log: RecordLog,
+        run: UInt64,
+        now: Int64,
+        monotonic: Int64
+    ) throws(JournalFault) {
         (self.disk, self.now, self.monotonic, self.log) = (disk, now, monotonic, log)
         let root = Directory("/data", on: disk)
         do throws(Errno) {

@@ -65,7 +65,7 @@ struct RepairSwitch {
             passwordCost: PasswordCost(n: 1024, p: 1),
             backOff: nil
         )
-        engine.beginTurn(now: Timestamp(milliseconds: Clock.milliseconds))
+        engine.beginTurn(now: .wallClock, monotonic: .now)
         engine.requestSnapshot(nil)
         while true {
             let work = engine.snapshotWork
@@ -85,7 +85,7 @@ struct RepairSwitch {
             try run.encode(limit: 256 << 10) { (bytes) throws(JournalFault) in try store.append(bytes) }
         case .close(let holds): try store.close(holds: holds)
         case .keep(let part, let holds): try store.keep(part.stem, holds: holds)
-        case .abandon: break
+        case .abandon, .hold, .letGo: break
         case .finish(let logID, let sequence, let through):
             _ = try store.commit(logID: logID, sequence: sequence, through: through)
             return true

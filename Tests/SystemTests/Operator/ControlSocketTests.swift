@@ -74,7 +74,6 @@ struct ControlSocketTests {
 
     @Test(arguments: [
         "INVITE", "DELETE #lobby 1", "DROP #lobby", "RETAIN #lobby", "BAN-ADDR 10.0.0.0/8", "SCHEMA items/x {}",
-        "RESUME",
         "EXPORT", "IMPORT", "FROB",
     ])
     func `what is not built, or is nothing, is BAD-VERB`(subverb: String) throws {
