@@ -45,7 +45,8 @@ tsan: ## the tests of concurrent parts under the thread sanitizer
 
 simulate: ## 10,000 seeds of the simulated server; SEEDS=n for fewer, SEED=n plays one again, TRACE=1 shows it
 	@scripts/setup.sh --test
-	SEEDS=$${SEEDS:-10000} $(SWIFT) test --disable-xctest --filter SimulationTests
+	SEEDS=$${SEEDS:-10000} $(SWIFT) test --disable-xctest -c release -Xswiftc -enable-testing \
+	    --scratch-path .build/simulate --filter SimulationTests
 
 bench: build ## load the daemon and report; SECS=1 for a short look
 	bench/run.sh
