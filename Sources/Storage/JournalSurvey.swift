@@ -68,7 +68,13 @@ package struct JournalSurvey {
             found += scan.records
             flaws += scan.flaws
             // A segment takes its name when everything before it is on disk.
-            if scan.isHeaderSound, index > 0, first <= SegmentScan.largestNumber { proven = max(proven, first - 1) }
+            if scan.isNameBelieved, index > 0, first <= SegmentScan.largestNumber { proven = max(proven, first - 1) }
+            if let next = scan.announced, next > after, !segments.contains(next) {
+                proven = max(proven, next - 1)
+                let name = "journal/" + Segment.name(first: next)
+                let reason = "it is missing, but journal/\(files[index]) says that it was begun"
+                flaws.append(.init(file: name, offset: 0, byteCount: 0, reason: reason))
+            }
         }
         proven = found.reduce(proven) { max($0, $1.durable) }
         arrange(found, after: after, proven: proven)
@@ -81,7 +87,7 @@ package struct JournalSurvey {
             ($0.globalSequence, $0.file) < ($1.globalSequence, $1.file)
         }
         for record in sorted where records.last?.globalSequence != record.globalSequence { records.append(record) }
-        markTorn(proven)
+        markTorn()
         var next = after + 1
         for (index, record) in records.enumerated() {
             if record.globalSequence > next {
@@ -103,7 +109,7 @@ package struct JournalSurvey {
         splitTail()
     }
 
-    private mutating func markTorn(_ proven: UInt64) {
+    private mutating func markTorn() {
         for index in records.indices.reversed() where records[index].together {
             let next = index + 1
             let follows =
@@ -112,14 +118,12 @@ package struct JournalSurvey {
         }
     }
 
-    /// Flaws behind everything that counts are the tail.
+    /// Flaws of the newest segment behind everything that counts are the tail.
     private mutating func splitTail() {
-        guard let end = records.last else { return }
-        let file = files[end.file]
-        let isTail = { (flaw: Flaw) -> Bool in
-            let name = String(flaw.file.dropFirst("journal/".count))
-            return name > file || name == file && flaw.offset > end.offset
-        }
+        guard let end = records.last, let newest = files.last else { return }
+        // A segment without its first line, or missing, is no tail.
+        let start = end.file == files.count - 1 ? end.offset : 0
+        let isTail = { (flaw: Flaw) -> Bool in flaw.file == "journal/" + newest && flaw.offset > start }
         guard missing.last.map({ $0.upperBound < end.globalSequence }) ?? true else { return }
         tail = flaws.filter(isTail)
         flaws.removeAll(where: isTail)

@@ -7,12 +7,15 @@ struct SegmentScan {
     let isWhole: (UnsafeRawBufferPointer) -> Bool
     private(set) var records: [JournalSurvey.Record] = []
     private(set) var flaws: [JournalSurvey.Flaw] = []
-    /// The first line says what the name says.
-    private(set) var isHeaderSound = false
+    /// The file is the one that its name says, as far as its first line can be read: then everything before it was on disk.
+    private(set) var isNameBelieved = false
+    /// The number in the last line, which says that the next segment was begun.
+    private(set) var announced: UInt64?
 
     /// Records that a single flaw may have destroyed at most; a number further on is not believed.
     private static let largestGap: UInt64 = 1 << 24
-    /// Nothing counts so far.
+    private static let trailerStart = UInt8(ascii: "f")
+    /// No server counts as far as this.
     static let largestNumber: UInt64 = 1 << 62
 
     private var name: String { "journal/" + Segment.name(first: first) }
@@ -37,9 +40,11 @@ struct SegmentScan {
         switch Segment.parse(head, first: first) {
         case .newer(let version): throw .newerFormat(file: name, version: version)
         case .sound(_, let length):
-            isHeaderSound = true
+            isNameBelieved = true
             stop = try records(&window, from: UInt64(length))
-        case .bad(let reason): stop = Stop(offset: 0, reason: reason)
+        case .bad(let reason):
+            isNameBelieved = !head.starts(with: "fcd-journal \(Segment.version) ".utf8)
+            stop = Stop(offset: 0, reason: reason)
         }
         while let flaw = stop {
             guard let place = try search(&window, behind: flaw) else { return }
@@ -67,6 +72,7 @@ struct SegmentScan {
                 let end = try naming(name) { () throws(Errno) in try window.endOfNonZero(from: at) }
                 return end == at ? nil : Stop(offset: at, reason: "zeros stand where a record should")
             }
+            if piece[0] == Self.trailerStart, try isTrailer(&window, at: at) { return nil }
             switch JournalRecord.parse(piece) {
             case .record(let record) where follows(record.globalSequence):
                 add(record, at)
@@ -76,6 +82,19 @@ struct SegmentScan {
             case .bad(let reason): return Stop(offset: at, reason: "a record is damaged: \(reason)")
             }
         }
+    }
+
+    /// Whether the last line of a segment stands there, perhaps torn; nothing but zeros follows.
+    private mutating func isTrailer(_ window: inout FileWindow, at offset: UInt64) throws(JournalFault) -> Bool {
+        guard let last = records.last?.globalSequence else { return false }
+        let trailer = Segment.trailer(next: last + 1)
+        let piece = try bytes(&window, at: offset, atLeast: trailer.count)
+        guard zip(piece, trailer).allSatisfy({ $0 == $1 || $0 == 0 }) else { return false }
+        let isWhole = piece.starts(with: trailer)
+        let end = try naming(name) { () throws(Errno) in try window.endOfNonZero(from: offset) }
+        guard end <= offset + UInt64(trailer.count) else { return false }
+        if isWhole { announced = last + 1 }
+        return true
     }
 
     private func follows(_ globalSequence: UInt64) -> Bool {

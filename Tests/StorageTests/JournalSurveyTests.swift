@@ -47,7 +47,8 @@ import Testing
         let bounds = boundaries(all)
         for first in [1, 21, 41] {
             let records = all[bounds[first - 1]..<bounds[first + 19]]
-            files[Segment.name(first: UInt64(first))] = Segment.header(first: UInt64(first)) + records
+            let trailer = first < 41 ? Segment.trailer(next: UInt64(first + 20)) : []
+            files[Segment.name(first: UInt64(first))] = Segment.header(first: UInt64(first)) + records + trailer
         }
         return files
     }
@@ -157,6 +158,20 @@ import Testing
         files["000000000021.log"] = nil
         let (survey, found) = try survey(files)
         #expect(found == Array(texts[..<20] + texts[40...]) && survey.missing == [21...40])
+    }
+
+    @Test func `a newest segment that is gone is missed`() throws {
+        var files = try threeSegments()
+        files["000000000041.log"] = nil
+        let (survey, found) = try survey(files)
+        #expect(found == Array(texts[..<40]) && survey.last == 40)
+        #expect(survey.flaws.map(\.file) == ["journal/000000000041.log"] && survey.tail.isEmpty)
+    }
+
+    @Test func `a last line that is torn is no flaw`() throws {
+        var files = try threeSegments()
+        files[firstSegment] = files[firstSegment].map { $0.dropLast(9) + [0, 0, 0] }
+        #expect(try survey(files).survey.flaws.isEmpty)
     }
 
     @Test func `an empty last segment proves that what is before it was on disk`() throws {
