@@ -6,6 +6,14 @@ package enum SnapshotFormat {
     /// The version that each file states first.
     package static let version: UInt64 = 1
 
+    /// The version that a file states, whatever else is in it; nil when that cannot be read.
+    package static func version(of bytes: some Collection<UInt8>) -> UInt64? {
+        let start = "{\"format\":".utf8
+        guard bytes.starts(with: start) else { return nil }
+        let digits = bytes.dropFirst(start.count).prefix { $0 >= 0x30 && $0 <= 0x39 }
+        return UInt64(String(decoding: digits, as: UTF8.self))
+    }
+
     static func check(_ reader: inout JSONReader) throws(JSONFault) {
         let found = try reader.number()
         if found > version {

@@ -15,11 +15,8 @@ package struct SetAside {
     /// Begins one; what an earlier try left unfinished is removed.
     package init(in data: String) throws(JournalFault) {
         let names = try naming(data) { () throws(Errno) in try Directory.list(data) }
-        let taken = names.compactMap { name -> UInt64? in
-            guard name.hasPrefix("repair-") else { return nil }
-            return UInt64(name.dropFirst(7))
-        }
-        name = "repair-\((taken.max() ?? 0) + 1)"
+        let taken = names.compactMap(Self.number)
+        name = "repair-\((taken.max() ?? 0) &+ 1)"
         (self.data, temporary) = (data, data + "/" + name + ".tmp")
         made = [temporary]
         let path = temporary
@@ -27,6 +24,16 @@ package struct SetAside {
             if names.contains(Directory.lastPart(of: path)) { try Self.removeTree(path) }
             try Directory.create(path)
         }
+    }
+
+    /// Whether a name in a data directory is that of one that is whole.
+    static func isName(_ name: String) -> Bool { number(name) != nil }
+
+    private static func number(_ name: String) -> UInt64? {
+        guard name.hasPrefix("repair-"), let number = UInt64(name.dropFirst(7)), "repair-\(number)" == name else {
+            return nil
+        }
+        return number
     }
 
     /// Keeps the file at `path` of the data directory under the same path.

@@ -20,7 +20,9 @@ package struct StrangeFiles {
         let manifest = try SnapshotFiles(directory: Directory(path + "/snapshot"), makeDigest: makeDigest).manifest()
         let named = Set((manifest?.files ?? []).map { "snapshot/" + $0.name } + [SnapshotManifest.path])
         var strange: [String] = []
-        for name in try list("") where !Self.parts.contains(name) && !Self.own.contains(name) { strange.append(name) }
+        for name in try list("") where !Self.parts.contains(name) && !Self.own.contains(name) {
+            if !SetAside.isName(name) { strange.append(name) }
+        }
         for part in Self.parts {
             try forEachFile(below: part) { name in
                 let isKnown =

@@ -95,9 +95,12 @@ struct SnapshotRemains {
         let shown = "snapshot/" + name
         guard let part = SnapshotFileName(name).flatMap({ SnapshotPart(stem: $0.stem) }) else { return }
         var buffer = ByteBuffer()
+        // A file without a checksum that says otherwise is what it says.
+        var isAsWritten = entry == nil
         if let entry {
             do throws(JournalFault) {
                 try files.read(entry, into: &buffer)
+                isAsWritten = true
                 if let shard = try? SnapshotShard(part, buffer.readable) {
                     return parts.add(shard, part, holds: entry.holds)
                 }
@@ -110,6 +113,9 @@ struct SnapshotRemains {
             if !error.isMissing { throw .system(file: shown, error) }
             rows.append(RepairRow("damage", ["file": shown, "reason": "missing"], "\(shown): it is missing"))
             return
+        }
+        if isAsWritten, let version = SnapshotFormat.version(of: bytes), version > SnapshotFormat.version {
+            throw .newerFormat(file: shown, version: version)
         }
         let unreadable = bytes.withUnsafeBytes { parts.addDamaged($0, part, holds: entry?.holds ?? 0) }
         if unreadable == 0, entry == nil { return }

@@ -142,6 +142,16 @@ import Testing
         #expect(Contents(ended.daemon) == before)
     }
 
+    @Test func `a file of a newer version is refused untouched`() throws {
+        let ended = try Ended()
+        try ended.change("accounts-000") { $0 = Data("{\"format\":2,".utf8) + $0.dropFirst(12) }
+        try FileManager.default.removeItem(atPath: ended.snapshot.path + "/manifest.json")
+        let before = Contents(ended.daemon)
+        let run = try FcdRun(["repair", "--yes"], data: ended.daemon.data)
+        #expect(run.code == 4 && run.errors.contains("newer"), "\(run.errors)")
+        #expect(Contents(ended.daemon) == before)
+    }
+
     @Test func `an account that cannot be read keeps its handle, its number and its place`() throws {
         let ended = try Ended()
         try ended.change("accounts-000") { data in
