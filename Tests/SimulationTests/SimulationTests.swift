@@ -33,6 +33,6 @@ import Testing
         if single != nil { return }
         let count = seeds.count
         #expect(all.acknowledged > 20 * count && all.heard > 20 * count, "they hardly talk")
-        #expect(all.powerCuts > 2 * count && all.resumes > count / 4 && all.snapshots > count, "hardly anything happens")
+        #expect(all.powerCuts > 2 * count && all.resumes > count / 4 && all.snapshots > count, "hardly any trouble")
     }
 }
