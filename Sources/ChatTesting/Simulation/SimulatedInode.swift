@@ -41,11 +41,18 @@ final class SimulatedInode {
     /// A sync has failed: what it was to keep counts as written from now on and is not on the disk.
     func forget() { pending = [] }
 
-    /// The power has gone: any part of what is pending is on the disk.
+    /// The power has gone: any part of what is pending is on the disk, and where the file has grown now and then rubbish in
+    /// its place: blocks that belonged to others. A sector that was there before is as it was, or as it was to be.
     func lose(_ random: inout SeededRandom) {
         let whole = random.next() & 3
+        let old = kept.count
         for change in pending where whole == 0 || whole > 1 && random.next() & 1 == 0 {
-            keep(change)
+            if case .bytes(let bytes, let at) = change, at >= old, whole == 3, random.next() & 3 == 0 {
+                let rubbish = bytes.map { $0 &+ UInt8(random.next() & 1) }
+                keep(.bytes(rubbish, at: at))
+            } else {
+                keep(change)
+            }
         }
         (content, pending) = (kept, [])
     }
