@@ -42,6 +42,7 @@ struct CrashPointTests {
             try daemon.faults.set(nil)
             try Aftermath(scenario: scenario, about: "\(point)").check()
         }
+        print("killed at \(kills.withLock { $0 }) of \(points.count) points in \(calls.count) calls")
         // The calls of several threads do not fall alike each time.
         #expect(kills.withLock { $0 } >= points.count * 9 / 10, "of \(points.count)")
     }

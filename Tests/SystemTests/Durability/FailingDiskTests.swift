@@ -46,6 +46,7 @@ struct FailingDiskTests {
     private func suffer(_ points: [Point]) async {
         let hits = Lock(0)
         await Points.each(points) { point in if try suffer(point) { hits.withLock { $0 += 1 } } }
+        print("failed at \(hits.withLock { $0 }) of \(points.count) points")
         #expect(hits.withLock { $0 } >= points.count * 9 / 10, "of \(points.count)")
     }
 
