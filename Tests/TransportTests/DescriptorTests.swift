@@ -5,7 +5,7 @@ import Testing
 
 @testable import Transport
 
-@Suite("Descriptors", .timeLimit(.minutes(1))) struct DescriptorTests {
+@Suite("Descriptors", .timeLimit(.minutes(10))) struct DescriptorTests {
     @Test func `connections over the limit are closed cleanly, the others live, and service returns`() throws {
         var settings = TransportSettings()
         let incidents = Lock<[String]>([])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transport
 
-@Suite("Ending", .timeLimit(.minutes(1))) struct EndingTests {
+@Suite("Ending", .timeLimit(.minutes(10))) struct EndingTests {
     @Test(arguments: [false, true])
     func `the last line arrives though the peer's input was not read`(tls: Bool) throws {
         let record = Record(Happenings())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Transport
 
-@Suite("Loops", .timeLimit(.minutes(1))) struct LoopTests {
+@Suite("Loops", .timeLimit(.minutes(10))) struct LoopTests {
     @Test(arguments: [false, true])
     func `two loops get as many connections each, and lose them again`(tls: Bool) throws {
         let record = Record(Happenings())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transport
 
-@Suite("Opening a TLS connection", .timeLimit(.minutes(1))) struct OpeningTests {
+@Suite("Opening a TLS connection", .timeLimit(.minutes(10))) struct OpeningTests {
     private static let answer = "ERR this port speaks TLS\n"
 
     private static func settings(handshakeSeconds: Int) -> TransportSettings {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transport
 
-@Suite("Reading", .timeLimit(.minutes(1))) struct ReadingTests {
+@Suite("Reading", .timeLimit(.minutes(10))) struct ReadingTests {
     private static let lines = (0..<300).map { "line \($0) " + String(repeating: "x", count: $0 * 7 % 900) + "\n" }
 
     @Test(arguments: [false, true], [1, 2, 3, 4] as [UInt64])

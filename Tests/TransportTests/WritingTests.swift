@@ -7,7 +7,7 @@ import Testing
 @testable import TLS
 @testable import Transport
 
-@Suite("Writing", .timeLimit(.minutes(2))) struct WritingTests {
+@Suite("Writing", .timeLimit(.minutes(10))) struct WritingTests {
     private static let stream = (0..<8_000_000).map(pattern)
 
     /// A handler that sends the pattern in pieces of 1 byte to 100 KB whenever the connection takes bytes.

@@ -42,7 +42,7 @@ private final class Pipe {
     }
 }
 
-@Suite("The log", .timeLimit(.minutes(1))) struct LogTests {
+@Suite("The log", .timeLimit(.minutes(10))) struct LogTests {
     private static let moment: Int64 = 1_796_027_793_123
 
     private func written(_ format: LogFormat, _ level: LogLevel = .info, _ body: (Log) -> Void) throws -> String {

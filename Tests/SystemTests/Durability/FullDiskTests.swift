@@ -37,7 +37,7 @@ struct FullDiskTests {
 
     private static let cycles = 100
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func `filled and freed a hundred times, it refuses, goes on after RESUME, and has each message once`() throws {
         guard let disk = try SmallDisk(megabytes: 20) else {
             try Test.cancel("no tmpfs can be mounted here")

@@ -2,7 +2,7 @@ import ChatTesting
 import Foundation
 import Testing
 
-@Suite("A backup or a restore that is killed", .timeLimit(.minutes(5)))
+@Suite("A backup or a restore that is killed", .timeLimit(.minutes(10)))
 struct BackupCrashTests {
     private let holder = TemporaryDirectory()
     private var file: String { holder.path + "/backup" }

@@ -2,7 +2,7 @@ import ChatTesting
 import Foundation
 import Testing
 
-@Suite("Certificates (B40)", .timeLimit(.minutes(5)))
+@Suite("Certificates (B40)", .timeLimit(.minutes(10)))
 struct CertificateTests {
     private func status(_ daemon: RunningDaemon) throws -> [String: String] {
         let rows = try daemon.operatorClient().rows("ADMIN STATUS")

@@ -1,7 +1,7 @@
 import ChatTesting
 import Testing
 
-@Suite("ADMIN USERS and USER", .timeLimit(.minutes(2)))
+@Suite("ADMIN USERS and USER", .timeLimit(.minutes(10)))
 struct OperatorAccountTests {
     @Test func `USERS lists accounts with what the operator may see, by prefix and in pages`() throws {
         let daemon = try RunningDaemon()

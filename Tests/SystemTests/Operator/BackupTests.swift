@@ -3,7 +3,7 @@ import Foundation
 import SystemIO
 import Testing
 
-@Suite("fcd backup and fcd restore", .timeLimit(.minutes(5)))
+@Suite("fcd backup and fcd restore", .timeLimit(.minutes(10)))
 struct BackupTests {
     private let holder = TemporaryDirectory()
     private var file: String { holder.path + "/backup" }

@@ -2,7 +2,7 @@ import ChatTesting
 import Foundation
 import Testing
 
-@Suite("fcd check of files", .timeLimit(.minutes(2)))
+@Suite("fcd check of files", .timeLimit(.minutes(10)))
 struct CheckTests {
     private static let blob = "blobs/4e/15a732070ceaf471e25e7ef23e9554f6685ffea5623eb02381941dc68f7f6d"
 

@@ -2,7 +2,7 @@ import ChatTesting
 import Foundation
 import Testing
 
-@Suite("fcd's subcommands", .timeLimit(.minutes(2)))
+@Suite("fcd's subcommands", .timeLimit(.minutes(10)))
 struct CommandLineTests {
     private func json(_ line: String) throws -> [String: String] {
         try JSONDecoder().decode([String: String].self, from: Data(line.utf8))

@@ -1,7 +1,7 @@
 import ChatTesting
 import Testing
 
-@Suite("ADMIN CONVS, CLIENTS, END and NOTICE", .timeLimit(.minutes(2)))
+@Suite("ADMIN CONVS, CLIENTS, END and NOTICE", .timeLimit(.minutes(10)))
 struct OperatorConnectionTests {
     @Test func `CONVS lists all conversations in pages, without anybody's texts`() throws {
         let daemon = try RunningDaemon()

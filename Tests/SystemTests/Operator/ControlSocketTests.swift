@@ -2,7 +2,7 @@ import ChatTesting
 import Foundation
 import Testing
 
-@Suite("The control socket", .timeLimit(.minutes(2)))
+@Suite("The control socket", .timeLimit(.minutes(10)))
 struct ControlSocketTests {
     @Test func `is for its owner alone, and gone after the end`() throws {
         let daemon = try RunningDaemon(.init(umask: "000"))

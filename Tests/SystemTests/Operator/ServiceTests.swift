@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("fcd as a service", .timeLimit(.minutes(2)))
+@Suite("fcd as a service", .timeLimit(.minutes(10)))
 struct ServiceTests {
     /// A socket as the service manager has it, and what was said to it.
     private final class Manager {

@@ -2,7 +2,7 @@ import ChatTesting
 import Glibc
 import Testing
 
-@Suite("ADMIN SET and GET, and the settings at a reload", .timeLimit(.minutes(2)))
+@Suite("ADMIN SET and GET, and the settings at a reload", .timeLimit(.minutes(10)))
 struct SettingTests {
     private func value(_ key: String, _ admin: TestClient) throws -> ReceivedLine {
         try #require(try admin.rows("ADMIN GET \(key)").first)

@@ -2,7 +2,7 @@ import ChatTesting
 import Foundation
 import Testing
 
-@Suite("Data of earlier versions", .timeLimit(.minutes(3)))
+@Suite("Data of earlier versions", .timeLimit(.minutes(10)))
 struct GoldenTests {
     @Test(arguments: GoldenData.names)
     func `is started on, tells what it held, and is sound`(name: String) throws {
