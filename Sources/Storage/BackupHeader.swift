@@ -69,12 +69,7 @@ package struct BackupHeader: Sendable, Equatable {
         out.append(",\"files\":[\n")
         for (index, file) in files.enumerated() {
             if index > 0 { out.append(",\n") }
-            out.append("{\"name\":\"")
-            out.append(string: file.name)
-            out.append("\",\"sha256\":\"")
-            out.append(string: file.sha256)
-            out.append("\",\"bytes\":")
-            out.append(decimal: file.byteCount)
+            JSONSeal.beginEntry(name: file.name, sha256: file.sha256, byteCount: file.byteCount, into: &out)
             out.append(byte: 0x7D)
         }
         JSONSeal.append(to: &out, digest: digest)

@@ -7,6 +7,16 @@ enum JSONSeal {
     private static let end: StaticString = "\"}\n"
     private static let head: StaticString = "{\"format\":"
 
+    /// Appends what a file's element of such a list begins with; the caller ends it. The name is plain ASCII without quotes.
+    static func beginEntry(name: String, sha256: String, byteCount: UInt64, into out: inout ByteBuffer) {
+        out.append("{\"name\":\"")
+        out.append(string: name)
+        out.append("\",\"sha256\":\"")
+        out.append(string: sha256)
+        out.append("\",\"bytes\":")
+        out.append(decimal: byteCount)
+    }
+
     /// Ends the list whose elements are in `out`.
     static func append(to out: inout ByteBuffer, digest: any ByteDigest) {
         var digest = digest

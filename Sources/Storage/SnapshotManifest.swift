@@ -58,12 +58,7 @@ package struct SnapshotManifest: Sendable, Equatable {
         out.append(",\"files\":[\n")
         for (index, file) in files.enumerated() {
             if index > 0 { out.append(",\n") }
-            out.append("{\"name\":\"")
-            out.append(string: file.name)
-            out.append("\",\"sha256\":\"")
-            out.append(string: file.sha256)
-            out.append("\",\"bytes\":")
-            out.append(decimal: file.byteCount)
+            JSONSeal.beginEntry(name: file.name, sha256: file.sha256, byteCount: file.byteCount, into: &out)
             out.append(",\"sequence\":")
             out.append(decimal: file.holds)
             out.append(byte: 0x7D)

@@ -61,42 +61,22 @@ extension Engine {
             (pass.stage, pass.shard) = (.conversations, 0)
             return 0
         }
-        let part = SnapshotPart.accounts(pass.shard)
         let mark = content.state.snapshotMarks.accounts(shard: pass.shard)
-        if !pass.isOpen, SnapshotHoldings.isCurrent(snapshots.holdings.accounts, pass.shard, mark: mark) {
-            keep(part, &pass)
-            pass.shard += 1
-            return 0
-        }
-        var out = ByteBuffer(capacity: 4096)
-        if !pass.isOpen {
-            pass.isOpen = true
-            snapshotWork.append(.open(part))
-            AccountCodec.begin(&out)
-        }
-        let last = min(pass.accountCount, first + SnapshotMarks.accountsPerShard)
-        while first + pass.object < last, out.count < snapshots.stepSize {
-            let number = AccountNumber(UInt32(clamping: first + pass.object + 1))
-            pass.object += 1
-            encode(number, isFirst: pass.encoded == 0, &pass, &out)
-        }
-        if first + pass.object >= last {
-            AccountCodec.end(&out)
-            pass.encoded = 0
-            pass.shard += 1
-            return emit(out, closing: part, &pass)
-        }
-        return emit(out, closing: nil, &pass)
+        return stepShard(
+            .accounts(pass.shard),
+            first..<min(pass.accountCount, first + SnapshotMarks.accountsPerShard),
+            isCurrent: SnapshotHoldings.isCurrent(snapshots.holdings.accounts, pass.shard, mark: mark),
+            &pass,
+            begin: AccountCodec.begin,
+            end: AccountCodec.end
+        ) { encodeAccount($0, isFirst: $1, &$2) }
     }
 
-    private func encode(
-        _ number: AccountNumber,
-        isFirst: Bool,
-        _ pass: inout SnapshotProgress.Pass,
-        _ out: inout ByteBuffer
-    ) {
+    /// - Returns: false where nothing is written down of the account.
+    private func encodeAccount(_ index: Int, isFirst: Bool, _ out: inout ByteBuffer) -> Bool {
+        let number = AccountNumber(UInt32(clamping: index + 1))
         if let account = content.state.account(number) {
-            guard account.isRecorded else { return }
+            guard account.isRecorded else { return false }
             if !isFirst { AccountCodec.separate(&out) }
             let uploads = content.state.uploads(of: account)
             AccountCodec.encode(
@@ -107,11 +87,11 @@ extension Engine {
                 into: &out
             )
         } else {
-            guard let handle = content.state.expiredHandles[number] else { return }
+            guard let handle = content.state.expiredHandles[number] else { return false }
             if !isFirst { AccountCodec.separate(&out) }
             AccountCodec.encode(expired: handle, number, at: appended, into: &out)
         }
-        pass.encoded += 1
+        return true
     }
 
     private func stepConversations(_ pass: inout SnapshotProgress.Pass) -> Int {
@@ -120,32 +100,55 @@ extension Engine {
             (pass.stage, pass.shard) = (.timelines, 0)
             return 0
         }
-        let part = SnapshotPart.conversations(pass.shard)
         let mark = content.state.snapshotMarks.conversations(shard: pass.shard)
-        if !pass.isOpen, SnapshotHoldings.isCurrent(snapshots.holdings.conversations, pass.shard, mark: mark) {
+        return stepShard(
+            .conversations(pass.shard),
+            first..<min(pass.conversationCount, first + SnapshotMarks.conversationsPerShard),
+            isCurrent: SnapshotHoldings.isCurrent(snapshots.holdings.conversations, pass.shard, mark: mark),
+            &pass,
+            begin: ConversationCodec.begin,
+            end: ConversationCodec.end
+        ) { index, isFirst, out in
+            if !isFirst { ConversationCodec.separate(&out) }
+            let number = ConversationNumber(UInt32(clamping: index + 1))
+            ConversationCodec.encode(content.state.conversation(number), at: appended, into: &out)
+            return true
+        }
+    }
+
+    /// Keeps the shard's file when it is current, else encodes its objects until the step is full or they end.
+    /// - Parameter encode: appends the object, behind a separator unless it is the file's first; false when there is none.
+    /// - Returns: bytes encoded.
+    private func stepShard(
+        _ part: SnapshotPart,
+        _ objects: Range<Int>,
+        isCurrent: Bool,
+        _ pass: inout SnapshotProgress.Pass,
+        begin: (inout ByteBuffer) -> Void,
+        end: (inout ByteBuffer) -> Void,
+        encode: (_ index: Int, _ isFirst: Bool, inout ByteBuffer) -> Bool
+    ) -> Int {
+        if !pass.isOpen, isCurrent {
             keep(part, &pass)
             pass.shard += 1
             return 0
         }
         var out = ByteBuffer(capacity: 4096)
         if !pass.isOpen {
-            pass.isOpen = true
+            (pass.isOpen, pass.encoded) = (true, 0)
             snapshotWork.append(.open(part))
-            ConversationCodec.begin(&out)
+            begin(&out)
         }
-        let last = min(pass.conversationCount, first + SnapshotMarks.conversationsPerShard)
-        while first + pass.object < last, out.count < snapshots.stepSize {
-            if pass.object > 0 { ConversationCodec.separate(&out) }
-            let number = ConversationNumber(UInt32(clamping: first + pass.object + 1))
-            ConversationCodec.encode(content.state.conversation(number), at: appended, into: &out)
+        while objects.lowerBound + pass.object < objects.upperBound, out.count < snapshots.stepSize {
+            if encode(objects.lowerBound + pass.object, pass.encoded == 0, &out) { pass.encoded += 1 }
             pass.object += 1
         }
-        if first + pass.object >= last {
-            ConversationCodec.end(&out)
+        let isWhole = objects.lowerBound + pass.object >= objects.upperBound
+        if isWhole {
+            end(&out)
             pass.shard += 1
-            return emit(out, closing: part, &pass)
         }
-        return emit(out, closing: nil, &pass)
+        return emit(out, closing: isWhole ? part : nil, &pass)
     }
 
     private func emit(
