@@ -10,8 +10,8 @@ import SystemIO
 /// `@unchecked Sendable`: `work` is set by `replay` and `resume` while there is no thread, and touched by the thread alone
 /// from then on (by the caller of `step` where there is none); everything else is a constant, an atomic or behind a lock.
 package final class FileJournal: Journal, @unchecked Sendable {
-    let directory: Directory
-    let settings: JournalSettings
+    private let directory: Directory
+    private let settings: JournalSettings
     private let onDurable: @Sendable (UInt64) -> Void
     private let onFailure: @Sendable (JournalFault) -> Void
 

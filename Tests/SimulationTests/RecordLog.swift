@@ -24,8 +24,6 @@ final class RecordLog {
     /// What a start did not find was never there.
     func cut(behind last: UInt64) { records = records.filter { $0.key <= last } }
 
-    var last: UInt64 { records.keys.max() ?? 0 }
-
     /// What all records together make.
     func content(_ limits: Limits) throws -> Content {
         var content = Content(limits: limits)

@@ -18,11 +18,6 @@ package final class SimulatedDisk: FileSystem, @unchecked Sendable {
         let changes: [(path: String, entry: Entry?)]
     }
 
-    /// A call that persists something.
-    package enum Call: String, CaseIterable, Sendable {
-        case open, mkdir, write, truncate, sync, rename, unlink, syncDirectory
-    }
-
     /// What happens at calls from now on.
     package struct Faults: Sendable {
         /// The call, counted from 1 on, at which the power goes, and whether the call is carried out first.
@@ -37,9 +32,8 @@ package final class SimulatedDisk: FileSystem, @unchecked Sendable {
     }
 
     package var faults = Faults()
-    /// Calls so far, and how many of each kind.
+    /// Calls so far that persist something.
     package private(set) var calls = 0
-    package private(set) var callsOfKind: [Call: Int] = [:]
     /// The power has gone: nothing is carried out any more.
     package private(set) var isOff = false
 
@@ -79,20 +73,12 @@ package final class SimulatedDisk: FileSystem, @unchecked Sendable {
         }
     }
 
-    /// Files with their contents, to be looked at.
-    package var files: [String: [UInt8]] {
-        names.compactMapValues { entry in
-            if case .file(let inode) = entry { inode.content } else { nil }
-        }
-    }
-
     // MARK: Calls
 
     /// Counts a call; throws when it is to fail.
-    func note(_ call: Call) throws(Errno) {
+    func note() throws(Errno) {
         if isOff { throw Errno(code: EIO, call: "power") }
         calls += 1
-        callsOfKind[call, default: 0] += 1
         if let cut = faults.powerCut, cut.call == calls, !cut.after {
             isOff = true
             throw Errno(code: EIO, call: "power")
@@ -123,13 +109,13 @@ package final class SimulatedDisk: FileSystem, @unchecked Sendable {
         case (.file?, .create): throw Errno(code: EEXIST, call: "open")
         case (nil, .read), (nil, .update): throw Errno(code: ENOENT, call: "open")
         case (.file(let inode)?, .replace):
-            try note(.open)
+            try note()
             inode.truncate(to: 0)
             try done()
             return SimulatedFile(inode, on: self)
         case (nil, .create), (nil, .replace):
             guard case .directory? = names[Directory.parent(of: path)] else { throw Errno(code: ENOENT, call: "open") }
-            try note(.open)
+            try note()
             let inode = SimulatedInode()
             change([(path, .file(inode))])
             try done()
@@ -140,7 +126,7 @@ package final class SimulatedDisk: FileSystem, @unchecked Sendable {
     package func makeDirectory(_ path: String) throws(Errno) -> Bool {
         if case .directory? = names[path] { return false }
         if names[path] != nil { throw Errno(code: ENOTDIR, call: "mkdir") }
-        try note(.mkdir)
+        try note()
         change([(path, .directory)])
         try done()
         return true
@@ -154,21 +140,21 @@ package final class SimulatedDisk: FileSystem, @unchecked Sendable {
 
     package func rename(_ old: String, to new: String) throws(Errno) {
         guard let entry = names[old] else { throw Errno(code: ENOENT, call: "rename") }
-        try note(.rename)
+        try note()
         change([(old, nil), (new, entry)])
         try done()
     }
 
     package func remove(_ path: String) throws(Errno) {
         guard names[path] != nil else { throw Errno(code: ENOENT, call: "unlink") }
-        try note(.unlink)
+        try note()
         change([(path, nil)])
         try done()
     }
 
     package func syncDirectory(_ path: String) throws(Errno) {
         guard case .directory? = names[path] else { throw Errno(code: ENOENT, call: "open") }
-        try note(.syncDirectory)
+        try note()
         for renaming in pending where renaming.directories.contains(path) { apply(renaming, to: &kept) }
         pending.removeAll { $0.directories.contains(path) }
         try done()

@@ -19,7 +19,7 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
     }
 
     func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(Errno) -> Int {
-        try disk.note(.write)
+        try disk.note()
         let count = disk.shortened(bytes.count)
         try disk.checkRoom(Int(offset) + count - inode.content.count)
         inode.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: Int(offset))
@@ -30,7 +30,7 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
     func syncData() throws(Errno) { try sync() }
 
     func sync() throws(Errno) {
-        do throws(Errno) { try disk.note(.sync) } catch {
+        do throws(Errno) { try disk.note() } catch {
             if !disk.isOff { inode.forget() }
             throw error
         }
@@ -39,7 +39,7 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
     }
 
     func truncate(to size: UInt64) throws(Errno) {
-        try disk.note(.truncate)
+        try disk.note()
         try disk.checkRoom(Int(size) - inode.content.count)
         inode.truncate(to: Int(size))
         try disk.done()
