@@ -54,6 +54,13 @@ package struct JSONReader {
         throw fault("true or false is expected")
     }
 
+    /// Whether the next value is a string.
+    package var isAtString: Bool {
+        var at = offset
+        while at < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[at]) { at += 1 }
+        return at < bytes.count && bytes[at] == 0x22
+    }
+
     /// Nothing but blanks may follow.
     package mutating func end() throws(JSONFault) {
         skipBlanks()

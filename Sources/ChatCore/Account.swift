@@ -3,17 +3,27 @@ import ChatModel
 /// One person or bot, or a guest. An object of the state's, changed by `apply` alone.
 package final class Account {
     package let number: AccountNumber
-    package let handle: Handle
+    package internal(set) var handle: Handle
+    /// Handles it had as a guest; they still stand in lines and find it.
+    package internal(set) var aliases: [String] = []
     package var display: String
     package var phone: String?
+    package internal(set) var bio: String?
+    package internal(set) var avatar: BlobID?
     package var email: EmailAddress?
+    /// The address is known to be its own.
+    package internal(set) var isVerified = false
     package var password: PasswordRecord?
-    package let isGuest: Bool
+    package internal(set) var isGuest: Bool
     /// False for a guest that has done nothing yet and lives in memory only.
     package var isRecorded: Bool
     package let created: Timestamp
     /// Sessions, oldest first.
-    package var sessions: [TokenHash] = []
+    package var sessions: [Session] = []
+    /// Tokens made by TOKEN, oldest first.
+    package internal(set) var tokens: [TokenRecord] = []
+    /// Whom it has blocked, ascending.
+    package internal(set) var blocked: [AccountNumber] = []
     /// Conversations it is a member of, in the order of joining; `#lobby` is not among them.
     package var conversations: [ConversationNumber] = []
     /// Conversations it is invited to.
@@ -22,12 +32,16 @@ package final class Account {
     /// Messages of `#lobby` that count as read.
     package var lobbyRead: UInt64 = 0
     package var nonces = NonceMemory()
+    /// Conversations in which it has said something, also such as it has left; the lobby is the first.
+    package internal(set) var spoken: [ConversationNumber] = []
     /// When it last had a connection, as far as this run knows; only guests are judged by it.
     package var lastSeen = MonotonicTime(milliseconds: 0)
     /// The operator lets it sign in no more.
     package var isDisabled = false
     /// The operator has reset its password, and no new one was set: whoever signs in may do nothing but that.
     package var mustChangePassword = false
+    /// It is being erased: nobody signs in to it, and what it said is on its way out.
+    package internal(set) var isErasing = false
     /// First global sequence whose change is not in it yet: above 0 only in what came from a snapshot.
     package internal(set) var validFrom: UInt64 = 0
     /// What its uploads cost of its quota (`BlobRecord.charge`).
@@ -40,6 +54,25 @@ package final class Account {
         (phone, email) = (record.phone, record.email.map(EmailAddress.init(trusted:)))
         (password, isGuest, created) = (record.password, record.isGuest, record.created)
         (lobbyRead, self.isRecorded) = (record.lobbyRead, isRecorded)
+    }
+}
+
+extension Account {
+    package func hasBlocked(_ other: AccountNumber) -> Bool {
+        let at = blocked.lowerBound(of: other)
+        return at < blocked.count && blocked[at] == other
+    }
+
+    /// All names it has in lines, its handle first.
+    package var names: [String] { [handle.text] + aliases }
+
+    /// Notes that it said something there. O(1) for the lobby, else O(conversations it spoke in).
+    func noteSpoken(in conversation: ConversationNumber) {
+        if conversation == .lobby {
+            if spoken.first != .lobby { spoken.insert(.lobby, at: 0) }
+        } else if !spoken.contains(conversation) {
+            spoken.append(conversation)
+        }
     }
 }
 

@@ -5,11 +5,20 @@ package struct AccountSnapshot: Sendable {
     /// The record it was made by, as it reads now; without a session.
     package let record: AccountRecord
     /// Oldest first.
-    package let sessions: [TokenHash]
+    package let sessions: [Session]
     package let conversations: [ConversationNumber]
     package let invitations: [ConversationNumber]
     /// Oldest first.
     package let nonces: [NonceMemory.Entry]
+    package var aliases: [String] = []
+    package var bio: String?
+    package var avatar: BlobID?
+    package var isVerified = false
+    /// Oldest first.
+    package var tokens: [TokenRecord] = []
+    package var blocked: [AccountNumber] = []
+    package var spoken: [ConversationNumber] = []
+    package var isErasing = false
     package var isDisabled = false
     package var mustChangePassword = false
     /// Oldest first.
@@ -17,7 +26,7 @@ package struct AccountSnapshot: Sendable {
 
     package init(
         record: AccountRecord,
-        sessions: [TokenHash],
+        sessions: [Session],
         conversations: [ConversationNumber],
         invitations: [ConversationNumber],
         nonces: [NonceMemory.Entry]
@@ -35,6 +44,15 @@ package enum AccountSlot: Sendable {
 }
 
 extension Account {
+    /// Takes over what a snapshot holds beside the record, but for conversations, nonces and uploads.
+    func restore(_ snapshot: AccountSnapshot) {
+        (sessions, tokens, aliases) = (snapshot.sessions, snapshot.tokens, snapshot.aliases)
+        (bio, avatar, isVerified) = (snapshot.bio, snapshot.avatar, snapshot.isVerified)
+        (blocked, spoken) = (snapshot.blocked, snapshot.spoken)
+        (isErasing, isDisabled) = (snapshot.isErasing, snapshot.isDisabled)
+        mustChangePassword = snapshot.mustChangePassword
+    }
+
     /// The record that would make it as it is now.
     package var record: AccountRecord {
         AccountRecord(

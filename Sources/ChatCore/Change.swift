@@ -17,9 +17,33 @@ package enum LedgerEntry: Sendable {
     case start(interval: Bool)
     case stop
     case account(AccountRecord)
-    case session(AccountNumber, TokenHash)
+    case session(AccountNumber, Session)
     case endSession(AccountNumber, TokenHash)
     case endSessions(AccountNumber)
+    case token(AccountNumber, TokenRecord)
+    case endToken(AccountNumber, TokenHash)
+    /// What the public may know and the phone, all as it reads from here on.
+    case profile(AccountNumber, Profile)
+    case email(AccountNumber, String)
+    /// The address is known to be its own, or is not.
+    case verified(AccountNumber, Bool)
+    /// A guest becomes an account: the record says what it is from here on; sessions and messages stay.
+    case link(AccountRecord)
+    /// Whether the first has blocked the second.
+    case block(AccountNumber, AccountNumber, Bool)
+    /// How many messages of a conversation the account has read: forward only.
+    case marker(AccountNumber, ConversationNumber, count: UInt64)
+    /// The account can no longer be signed in to and is on its way out; `erased` says that nothing is left.
+    case erasing(AccountNumber)
+    case erased(AccountNumber)
+    /// A code for SIGNUP.
+    case invite(TokenHash, Invite)
+    /// One use of it.
+    case spendInvite(TokenHash)
+    /// Whether connections from these addresses are refused.
+    case addressBan(String, Bool)
+    /// How much of a conversation is kept.
+    case retain(ConversationNumber, Retention)
     /// An idle guest is forgotten; its handle stays taken.
     case expire(AccountNumber)
     /// The operator's SET; nil takes it back.
@@ -33,6 +57,34 @@ package enum LedgerEntry: Sendable {
     case password(AccountNumber, PasswordRecord)
     /// An upload is whole and on disk.
     case blob(BlobRecord)
+}
+
+/// What PROFILE shows and changes.
+package struct Profile: Sendable, Equatable {
+    package var display: String
+    package var phone: String?
+    package var bio: String?
+    package var avatar: BlobID?
+    package init(display: String, phone: String?, bio: String?, avatar: BlobID?) {
+        (self.display, self.phone, self.bio, self.avatar) = (display, phone, bio, avatar)
+    }
+}
+
+/// An operator's code for SIGNUP.
+package struct Invite: Sendable, Equatable {
+    /// How often it may be used yet.
+    package var uses: UInt32
+    package let expires: Timestamp
+    package init(uses: UInt32, expires: Timestamp) { (self.uses, self.expires) = (uses, expires) }
+}
+
+/// How much of a conversation is kept; nil is what the settings say.
+package struct Retention: Sendable, Equatable {
+    /// Messages.
+    package var max: UInt64?
+    /// Seconds.
+    package var age: Int64?
+    package init(max: UInt64? = nil, age: Int64? = nil) { (self.max, self.age) = (max, age) }
 }
 
 /// What a command leads to: changes, in order, and the answer.

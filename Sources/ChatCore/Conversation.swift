@@ -13,6 +13,8 @@ package final class Conversation {
     package var nextSeq: Seq = 1
     package var lastTime = Timestamp(milliseconds: 0)
     package var lastKind = "create"
+    /// How much of it is kept, where the operator has said so.
+    package internal(set) var retention = Retention()
     /// Counts up with every event of the server: orders CONVS by activity.
     package var activity: UInt64 = 0
     package var messages = MessageIndex()
@@ -21,6 +23,12 @@ package final class Conversation {
     package private(set) var order: [AccountNumber] = []
     /// Who is invited, with the seq of the invitation.
     package var invited: [AccountNumber: Seq] = [:]
+    /// Who may not come back, with the seq of the ban.
+    package internal(set) var banned: [AccountNumber: Seq] = [:]
+    /// Who may not write, whether a member just now or not.
+    package internal(set) var muted: [AccountNumber: Mute] = [:]
+    /// What stands under messages, by the message's seq; rebuilt from the lines at recovery.
+    package internal(set) var reactions: [Seq: MessageReactions] = [:]
     /// First global sequence whose event must be the next one: above 0 only in what came from a snapshot.
     package internal(set) var validFrom: UInt64 = 0
 
@@ -35,6 +43,19 @@ package final class Conversation {
         package var joinSeq: Seq
         /// Messages that count as read.
         package var read: UInt64
+        /// The conversation is known to be in `Account.spoken`.
+        fileprivate var hasSpoken = false
+
+        init(role: Role, joinSeq: Seq, read: UInt64) { (self.role, self.joinSeq, self.read) = (role, joinSeq, read) }
+    }
+
+    /// Why somebody may not write.
+    package struct Mute: Sendable, Equatable {
+        /// The seq of the event.
+        package let seq: Seq
+        /// Nil is until UNMUTE.
+        package let until: Timestamp?
+        package init(seq: Seq, until: Timestamp?) { (self.seq, self.until) = (seq, until) }
     }
 
     init(number: ConversationNumber, title: Name, topic: String?, isPrivate: Bool) {
@@ -48,6 +69,12 @@ package final class Conversation {
     package var isLobby: Bool { number == .lobby }
     package var isDirect: Bool { if case .direct = title { true } else { false } }
 
+    /// The other side of a 1:1; nil elsewhere.
+    package func peer(of account: AccountNumber) -> AccountNumber? {
+        guard case .direct(let a, let b, _) = title else { return nil }
+        return a == account ? b : a
+    }
+
     /// The folded key of `#name`; nil for a 1:1.
     package var namedKey: String? { if case .named(let name) = title { name.key } else { nil } }
 
@@ -58,13 +85,23 @@ package final class Conversation {
     package func member(_ account: AccountNumber) -> Member? { members[account] }
 
     package func role(of account: AccountNumber) -> Role? {
-        if isLobby { return .member }
-        return members[account]?.role
+        members[account]?.role ?? (isLobby ? .member : nil)
+    }
+
+    /// Whether `account` may say something here: what `Access.message(.create)` says, without looking the account up.
+    func mayWrite(_ account: AccountNumber) -> Bool {
+        guard let role = role(of: account), role != .reader else { return false }
+        return muted.isEmpty || muted[account] == nil
     }
 
     /// The first seq that `account`, a member, may see.
     package func firstVisible(to account: AccountNumber) -> Seq {
         isPrivate && !isDirect ? members[account]?.joinSeq ?? nextSeq : 1
+    }
+
+    /// Whether `seq` is a message that `account`, a member, may see.
+    package func isMessage(_ seq: Seq, visibleTo account: AccountNumber) -> Bool {
+        seq >= firstVisible(to: account) && messages.isMessage(seq)
     }
 
     /// The seq of the event that made `account` a member.
@@ -84,7 +121,7 @@ package final class Conversation {
     /// Takes over what a snapshot says of its members.
     func restore(_ members: [ConversationSnapshot.Member]) {
         for member in members {
-            order.append(member.account)
+            if !isLobby { order.append(member.account) }
             self.members[member.account] = Member(role: member.role, joinSeq: member.joinSeq, read: member.read)
         }
     }
@@ -101,7 +138,19 @@ package final class Conversation {
         if let at = order.firstIndex(of: account) { order.remove(at: at) }
     }
 
-    func setRole(_ role: Role, of account: AccountNumber) { members[account]?.role = role }
+    func dismissAll() { (members, order) = ([:], []) }
+
+    /// In the lobby, where everybody is, only those with another role than `member` are written down.
+    func setRole(_ role: Role, of account: AccountNumber) {
+        guard isLobby else {
+            members[account]?.role = role
+            return
+        }
+        members[account] = role == .member ? nil : Member(role: role, joinSeq: 1, read: 0)
+    }
+
+    /// The lobby's members with a role of their own, in the order of their numbers.
+    package var lobbyRoles: [AccountNumber] { isLobby ? members.keys.sorted() : [] }
 
     func clampReadMarkers() {
         for account in order where members[account].map({ $0.read > messages.count }) == true {
@@ -116,12 +165,31 @@ package final class Conversation {
         }
     }
 
-    func markRead(by account: AccountNumber) { members[account]?.read = messages.count }
+    /// A member said something: what is before it counts as read.
+    /// - Returns: whether it may be its first message here.
+    func noteMessage(by account: AccountNumber) -> Bool {
+        guard let index = members.index(forKey: account) else { return false }
+        members.values[index].read = messages.count
+        if members.values[index].hasSpoken { return false }
+        members.values[index].hasSpoken = true
+        return true
+    }
+
+    /// Moves a read marker forward to `count` messages; never back.
+    func markRead(by account: AccountNumber, count: UInt64) {
+        guard let read = members[account]?.read, read < count else { return }
+        members[account]?.read = count
+    }
 
     /// Messages `account` has not read; the lobby's markers stand with the accounts.
     func unread(by account: Account) -> UInt64 {
         let read = isLobby ? account.lobbyRead : members[account.number]?.read ?? messages.count
         return messages.count - min(read, messages.count)
+    }
+
+    /// Everybody who is written down with it, members first.
+    package var everybodyNamed: [AccountNumber] {
+        order + lobbyRoles + invited.keys.sorted() + banned.keys.sorted() + muted.keys.sorted()
     }
 
     /// Who follows an owner that leaves: the eldest op, else the eldest member, else the eldest reader.

@@ -24,6 +24,9 @@ package struct ConversationSnapshot: Sendable {
     /// Eldest first.
     package var members: [Member] = []
     package var invited: [(account: AccountNumber, seq: Seq)] = []
+    package var retention = Retention()
+    package var banned: [(account: AccountNumber, seq: Seq)] = []
+    package var muted: [(account: AccountNumber, mute: Conversation.Mute)] = []
 
     package init(number: ConversationNumber, title: Conversation.Name) { (self.number, self.title) = (number, title) }
 }

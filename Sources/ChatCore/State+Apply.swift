@@ -27,26 +27,34 @@ extension State {
         case .create(let creation): admitFounders(event, creation, index)
         case .join: admit(event.by, .member, event.seq, index)
         case .leave: dismiss(event.by, index)
+        case .eject(let user, _): dismiss(user, index)
+        case .ban(let user, _):
+            conversation.banned[user] = event.seq
+            forgetInvitation(of: user, conversation)
+            dismiss(user, index)
+        case .unban(let user): conversation.banned[user] = nil
+        case .mute(let user, let until): mute(user, until, event, conversation)
+        case .unmute(let user): unmute(user, conversation)
         case .invite(let user):
             conversations[index].invited[user] = event.seq
             change(user) { $0.invitations.append(event.conversation) }
         case .grant(let user, let role): grant(user, role, index)
+        case .topic(let title): conversation.topic = title
+        case .react(let reaction): noteReaction(reaction, event.by, conversation)
+        case .delete(let message): conversation.reactions[message] = nil
+        case .erase(let user): conversation.forgetReactions(of: user)
         case .drop: drop(index)
-        case .lost: break
+        case .edit, .rename, .lost: break
         }
     }
 
     private func noteMessage(_ event: Event, _ message: Message, _ conversation: Conversation) {
-        guard conversation.isLobby || message.nonce != nil else { return conversation.markRead(by: event.by) }
-        guard let account = account(event.by), account.validFrom <= position else {
-            return conversation.markRead(by: event.by)
-        }
+        let mayBeFirst = conversation.noteMessage(by: event.by)
+        guard conversation.isLobby || message.nonce != nil || mayBeFirst else { return }
+        guard let account = account(event.by), account.validFrom <= position else { return }
         marks.note(account: account.number, at: position)
-        if conversation.isLobby {
-            account.lobbyRead = conversation.messages.count
-        } else {
-            conversation.markRead(by: event.by)
-        }
+        if conversation.isLobby { account.lobbyRead = conversation.messages.count }
+        if mayBeFirst || conversation.isLobby { account.noteSpoken(in: conversation.number) }
         guard let nonce = message.nonce else { return }
         let sent = NonceMemory.Sent(conversation: event.conversation, seq: event.seq, time: event.time)
         account.nonces.note(nonce, sent, now: monotonic, limits: limits)
@@ -100,6 +108,7 @@ extension State {
     }
 
     private func dismiss(_ number: AccountNumber, _ index: Int) {
+        guard conversations[index].member(number) != nil else { return }
         let wasOwner = conversations[index].role(of: number) == .owner
         let conversation = conversations[index].number
         conversations[index].dismiss(number)
@@ -118,8 +127,15 @@ extension State {
 
     private func drop(_ index: Int) {
         conversations[index].isDropped = true
-        for member in conversations[index].order { dismiss(member, index) }
         let number = conversations[index].number
+        for member in conversations[index].order {
+            let isOwner = conversations[index].role(of: member) == .owner
+            change(member) { account in
+                account.conversations.removeAll { $0 == number }
+                if isOwner { account.ownedCount -= 1 }
+            }
+        }
+        conversations[index].dismissAll()
         for user in conversations[index].invited.keys.sorted() {
             change(user) { $0.invitations.removeAll { $0 == number } }
         }
@@ -128,6 +144,11 @@ extension State {
             let at = publicKeys.lowerBound(of: name.key)
             if at < publicKeys.count, publicKeys[at] == name.key { publicKeys.remove(at: at) }
         }
+    }
+
+    private func forgetInvitation(of number: AccountNumber, _ conversation: Conversation) {
+        guard conversation.invited.removeValue(forKey: number) != nil else { return }
+        change(number) { $0.invitations.removeAll { $0 == conversation.number } }
     }
 
     /// Changes an account, unless a snapshot has given it with this change in it.
@@ -147,7 +168,18 @@ extension EventKind {
         case .join: "join"
         case .leave: "leave"
         case .invite: "invite"
+        case .eject: "eject"
+        case .ban: "ban"
+        case .unban: "unban"
+        case .mute: "mute"
+        case .unmute: "unmute"
         case .grant: "grant"
+        case .topic: "topic"
+        case .edit: "edit"
+        case .delete: "delete"
+        case .react: "react"
+        case .rename: "rename"
+        case .erase: "erase"
         case .drop: "drop"
         case .lost: "lost"
         }

@@ -43,11 +43,11 @@ extension State {
         return entry.record
     }
 
-    /// Who may read a blob: who put it there, and who may see a message it was sent with. O(the fewer of the blob's
-    /// conversations and the account's).
+    /// Who may read a blob: who put it there, everybody when it is his picture, and who may see a message it was sent with.
+    /// O(the fewer of the blob's conversations and the account's).
     private func mayRead(_ entry: BlobEntry, _ number: AccountNumber) -> Bool {
         guard let account = account(number) else { return false }
-        if entry.record.owner == number { return true }
+        if entry.record.owner == number || self.account(entry.record.owner)?.avatar == entry.record.id { return true }
         if entry.references.count <= account.conversations.count + 1 {
             return entry.references.contains { isVisible($0.value, in: $0.key, to: number) }
         }
@@ -76,7 +76,7 @@ extension State {
     ) throws(Refusal) {
         guard let account = account(number) else { throw .needAuth }
         if let target = put.target, case .conversation(let found) = try findAsMember(target, number),
-            conversation(found).role(of: number) == .reader
+            !conversation(found).mayWrite(number)
         {
             throw .denied("you may read here, not write")
         }
@@ -120,6 +120,13 @@ extension State {
     /// Forgets which messages have blobs; the lines then say it again (`noteReference`).
     package func forgetReferences() {
         for entry in blobs.values { entry.references = [:] }
+    }
+
+    /// A message that had a blob is gone, or its text is.
+    package func dropReference(to id: BlobID, _ conversation: ConversationNumber, _ seq: Seq) {
+        guard let entry = blobs[id], var seqs = entry.references[conversation] else { return }
+        seqs.removeAll { $0 == seq }
+        entry.references[conversation] = seqs.isEmpty ? nil : seqs
     }
 
     /// Notes that a message has a blob; also at recovery, from the message's line.

@@ -5,9 +5,15 @@ extension State {
     package func noteSeen(_ number: AccountNumber) { account(number)?.lastSeen = monotonic }
 
     /// At the end of a recovery: what it brought counts as seen, and as sent, at `now`. O(accounts).
-    package func noteRecovered(_ now: MonotonicTime) {
+    package func noteRecovered(_ now: MonotonicTime, wall: Timestamp) {
         (monotonic, recoveredAt) = (now, now)
+        restoreMuteEnds(wall)
         for index in accountSlots.indices { noteSeen(AccountNumber(UInt32(clamping: index + 1))) }
+    }
+
+    /// Whether there are at most `limit` accounts, guests among them. O(limit).
+    package func hasAccounts(atMost limit: Int) -> Bool {
+        accountSlots.count - unusedNumbers.count - expiredHandles.count <= limit
     }
 
     /// Written-down guests without uploads, not seen since `time`, among at most `span` accounts after `cursor`; and where to go on, nil
@@ -32,13 +38,6 @@ extension State {
     /// Forgets a guest: it leaves its conversations, then its account goes. Its 1:1s stay for the other side.
     package func decideExpire(_ number: AccountNumber, now: Timestamp) -> [Change] {
         guard let guest = account(number), guest.isGuest else { return [] }
-        var changes: [Change] = []
-        for conversation in guest.conversations where !self.conversation(conversation).isDirect {
-            guard let name = self.conversation(conversation).namedKey,
-                let decision = try? decideLeave(.named(name), by: number, now: now)
-            else { continue }
-            changes += decision.changes
-        }
-        return changes + [.ledger(.expire(number))]
+        return leaveAll(guest, now: now) + [.ledger(.expire(number))]
     }
 }

@@ -10,23 +10,28 @@ extension State {
         case .start(let interval): isUncleanInterval = interval
         case .stop: isUncleanInterval = false
         case .account(let record): add(record, isRecorded: true)
-        case .session(let number, let hash): addSession(hash, to: number)
+        case .session(let number, let session): addSession(session, to: number)
         case .endSession(let number, let hash):
             if !isBehind(number) { return }
             sessionOwners[hash] = nil
-            change(number) { $0.sessions.removeAll { $0 == hash } }
+            change(number) { $0.sessions.removeAll { $0.hash == hash } }
         case .endSessions(let number):
             if !isBehind(number) { return }
-            for hash in account(number)?.sessions ?? [] { sessionOwners[hash] = nil }
+            for session in account(number)?.sessions ?? [] { sessionOwners[session.hash] = nil }
             change(number) { $0.sessions = [] }
-        case .expire(let number):
-            for hash in account(number)?.sessions ?? [] { sessionOwners[hash] = nil }
-            let index = Int(number.raw) - 1
-            if let guest = account(number) {
-                expiredHandles[number] = guest.handle.text
-                marks.note(account: number, at: position)
-            }
-            if accountSlots.indices.contains(index) { accountSlots[index] = nil }
+        case .token, .endToken, .profile, .email, .verified, .link, .block: applyToAccount(entry)
+        case .marker(let number, let conversation, let count): apply(marker: conversation, count, of: number)
+        case .erasing(let number): if isBehind(number) { beginErasing(number) }
+        case .expire(let number), .erased(let number): forget(number)
+        case .invite(let hash, let invite): invites[hash] = invite
+        case .spendInvite(let hash): spendInvite(hash)
+        case .addressBan(let prefix, let isOn):
+            bannedAddresses.removeAll { $0 == prefix }
+            if isOn { bannedAddresses.append(prefix) }
+        case .retain(let number, let retention):
+            guard exists(number) else { return }
+            conversation(number).retention = retention
+            marks.note(conversation: Int(number.raw) - 1, at: position)
         case .setting(let key, let value): settings[key] = value
         case .disabled(let number, let isDisabled): change(number) { $0.isDisabled = isDisabled }
         case .reset(let number, let code): change(number) { ($0.password, $0.mustChangePassword) = (code, true) }
@@ -43,7 +48,7 @@ extension State {
     /// Forgets a guest that was never written down.
     package func removeUnrecordedGuest(_ number: AccountNumber) {
         guard let guest = account(number), !guest.isRecorded else { return }
-        for hash in guest.sessions { sessionOwners[hash] = nil }
+        for session in guest.sessions { sessionOwners[session.hash] = nil }
         handles[guest.handle.key] = nil
         accountSlots[Int(number.raw) - 1] = nil
         unusedNumbers.append(number)
@@ -61,35 +66,53 @@ extension State {
         handles[account.handle.key] = record.number
         if let email = account.email { emails[email.key] = record.number }
         accountSlots[index] = account
+        if !account.isGuest { directory.insert(account) }
         if unusedNumbers.last == record.number { unusedNumbers.removeLast() }
         if isRecorded { marks.note(account: record.number, at: position) }
-        if let session = record.session { addSession(session, to: record.number) }
+        if let session = record.session {
+            addSession(Session(hash: session, created: record.created), to: record.number)
+        }
+    }
+
+    /// An account is no more; its handle stays taken.
+    private func forget(_ number: AccountNumber) {
+        guard let gone = account(number) else { return }
+        for hash in gone.sessions.map(\.hash) + gone.tokens.map(\.hash) { sessionOwners[hash] = nil }
+        expiredHandles[number] = gone.handle.text
+        marks.note(account: number, at: position)
+        directory.remove(gone)
+        accountSlots[Int(number.raw) - 1] = nil
     }
 
     /// Whether this change is still to be made to an account that is there.
-    private func isBehind(_ number: AccountNumber) -> Bool {
+    func isBehind(_ number: AccountNumber) -> Bool {
         account(number).map { $0.validFrom <= position } ?? false
     }
 
     private func noteMarks(of entry: LedgerEntry) {
         switch entry {
-        case .log, .nonceKey, .start, .stop, .setting: marks.server = position
+        case .log, .nonceKey, .start, .stop, .setting, .invite, .spendInvite, .addressBan: marks.server = position
         default: break
         }
     }
 
-    private func addSession(_ hash: TokenHash, to number: AccountNumber) {
+    private func addSession(_ session: Session, to number: AccountNumber) {
         if !isBehind(number) { return }
-        sessionOwners[hash] = number
-        var outlived: [TokenHash] = []
+        sessionOwners[session.hash] = number
+        var outlived: [Session] = []
         let limit = max(1, limits.sessions)
         change(number) { account in
-            account.sessions.append(hash)
+            account.sessions.append(session)
             if account.sessions.count > limit {
                 outlived = Array(account.sessions.prefix(account.sessions.count - limit))
                 account.sessions.removeFirst(outlived.count)
             }
         }
-        for old in outlived { sessionOwners[old] = nil }
+        for old in outlived { sessionOwners[old.hash] = nil }
+    }
+
+    private func spendInvite(_ hash: TokenHash) {
+        guard let invite = invites[hash] else { return }
+        invites[hash] = invite.uses > 1 ? Invite(uses: invite.uses - 1, expires: invite.expires) : nil
     }
 }

@@ -4,18 +4,16 @@ extension State {
     /// CREATE (protocol.md, Conversations).
     package func decideCreate(_ create: Create, by account: AccountNumber, now: Timestamp) throws(Refusal) -> Decision {
         guard let maker = self.account(account) else { throw .needAuth }
-        if maker.isGuest, !limits.anonymousCreate { throw .denied("a guest may not create conversations") }
+        var asker = Access.Asker()
+        asker.isGuest = maker.isGuest
+        guard Access.conversation(.create, asker, isPublic: true, guestsCreate: limits.anonymousCreate) else {
+            throw .denied("a guest may not create conversations")
+        }
         let name = try ConversationName(checking: create.name)
         let title = try create.title.map { given throws(Refusal) in try checkFreeText(given, "title") }
         if names[name.key] != nil { throw .exists("conv", "this name is taken or was once") }
         try checkJoined(maker)
-        if maker.ownedCount >= limits.conversationsOwned {
-            throw Refusal(
-                .limit,
-                details: [.word("key", "limits.conversations-owned"), .number("limit", limits.conversationsOwned)],
-                "you own as many conversations as you may"
-            )
-        }
+        try checkOwned(maker)
         let creation = Creation.named(name.text, isPrivate: create.isPrivate, title: title)
         let event = Event(conversation: nextConversation, seq: 1, time: now, by: account, kind: .create(creation))
         let reply = Reply.event(conversation: "#" + name.text, seq: 1, time: now, isRepeat: false)
@@ -30,6 +28,7 @@ extension State {
     ) throws(Refusal) -> Decision {
         let number = try findNamed(target, account, "JOIN")
         if let done = unchanged(number, account) { return done }
+        if conversation(number).banned[account] != nil { throw .denied("you are banned from this conversation") }
         guard let joiner = self.account(account) else { throw .needAuth }
         try checkJoined(joiner)
         let event = next(number, .join, by: account, now: now)
@@ -76,7 +75,7 @@ extension State {
     ) throws(Refusal) -> Decision {
         let number = try findNamed(target, account, "INVITE")
         let conversation = self.conversation(number)
-        guard let role = conversation.role(of: account) else {
+        guard conversation.role(of: account) != nil else {
             if conversation.isPrivate { throw .notFound }
             throw .denied("join this conversation first")
         }
@@ -84,7 +83,10 @@ extension State {
             throw Refusal(.notFound, field: "user", Refusal.notFound.text)
         }
         if let done = unchanged(number, invited) { return done }
-        guard role >= .op else { throw .denied("only an op or the owner invites") }
+        guard Access.conversation(.change, asker(account, in: conversation), isPublic: !conversation.isPrivate) else {
+            throw .denied("only an op or the owner invites")
+        }
+        if conversation.banned[invited] != nil { throw .denied("this user is banned here: UNBAN first") }
         if let seq = conversation.invited[invited] { return repeated(number, seq: seq) }
         let event = next(number, .invite(invited), by: account, now: now)
         // A line that names a guest stands behind the guest's own record.
@@ -99,7 +101,7 @@ extension State {
         return repeated(number, seq: conversation.joinSeq(of: account))
     }
 
-    private func repeated(_ number: ConversationNumber, seq: Seq) -> Decision {
+    func repeated(_ number: ConversationNumber, seq: Seq) -> Decision {
         Decision(
             reply: .done([.word("conv", conversation(number).name), .number("seq", seq), .flag("dup", true)])
         )
@@ -116,18 +118,30 @@ extension State {
         }
     }
 
+    /// - Throws: `Refusal` LIMIT when `account` owns as many conversations as it may.
+    func checkOwned(_ account: Account) throws(Refusal) {
+        guard account.ownedCount >= limits.conversationsOwned else { return }
+        throw Refusal(
+            .limit,
+            details: [.word("key", "limits.conversations-owned"), .number("limit", limits.conversationsOwned)],
+            "this account owns as many conversations as it may"
+        )
+    }
+
     /// Embeddings, overrides and isolates; the plain marks (U+200E, U+200F, U+061C) are ordinary in Arabic and Hebrew.
     private static func turnsText(_ scalar: Unicode.Scalar) -> Bool {
         (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
     }
 
-    /// A title or display name: 1 to `limits.title` grapheme clusters, no controls or line ends.
-    func checkFreeText(_ given: String, _ field: String) throws(Refusal) -> String {
-        guard given.count <= limits.title, given.utf8.count <= 64 * limits.title else {
+    /// A title or display name: 1 to `limits.title` grapheme clusters, or to `limit`, no controls or line ends.
+    /// - Throws: `Refusal` TOO-LONG or BAD-ARG naming `field`.
+    package func checkFreeText(_ given: String, _ field: String, limit: Int? = nil) throws(Refusal) -> String {
+        let limit = limit ?? limits.title
+        guard given.count <= limit, given.utf8.count <= 64 * limit else {
             throw Refusal(
                 .tooLong,
                 field: field,
-                details: [.number("limit", limits.title), .number("got", given.count)],
+                details: [.number("limit", limit), .number("got", given.count)],
                 "too long, counted in characters as people see them"
             )
         }

@@ -15,6 +15,8 @@ package struct ConversationOverview: Sendable {
     package let unread: UInt64
     /// The newest message that may be shown.
     package let newestMessage: Seq?
+    /// The first event that may be shown.
+    package let firstVisible: Seq
 }
 
 extension State {
@@ -51,11 +53,12 @@ extension State {
                     number: conversation.number,
                     role: conversation.role(of: number),
                     unread: conversation.unread(by: account),
-                    newestMessage: visible ? newest : nil
+                    newestMessage: visible ? newest : nil,
+                    firstVisible: conversation.firstVisible(to: number)
                 )
             }
         let invited = account.invitations.map {
-            ConversationOverview(number: $0, role: nil, unread: 0, newestMessage: nil)
+            ConversationOverview(number: $0, role: nil, unread: 0, newestMessage: nil, firstVisible: 1)
         }
         return mine + invited
     }

@@ -8,6 +8,10 @@ extension State {
         self.settings = settings
     }
 
+    package func restore(invites: [TokenHash: Invite], bannedAddresses: [String]) {
+        (self.invites, self.bannedAddresses) = (invites, bannedAddresses)
+    }
+
     /// Puts an account in its place; false when the place is taken or there is no such number.
     package func restore(_ slot: AccountSlot, validFrom: UInt64) -> Bool {
         switch slot {
@@ -19,17 +23,17 @@ extension State {
             let number = snapshot.record.number
             guard makeRoom(for: number) else { return false }
             let account = Account(snapshot.record, isRecorded: true)
-            account.sessions = snapshot.sessions
+            account.restore(snapshot)
             account.conversations = snapshot.conversations
             account.invitations = snapshot.invitations
             for entry in snapshot.nonces { account.nonces.note(entry.hash, entry.sent, now: monotonic, limits: limits) }
-            account.isDisabled = snapshot.isDisabled
-            account.mustChangePassword = snapshot.mustChangePassword
             account.validFrom = validFrom
             accountSlots[Int(number.raw) - 1] = account
             handles[account.handle.key] = number
             if let email = account.email { emails[email.key] = number }
-            for session in snapshot.sessions { sessionOwners[session] = number }
+            for alias in account.aliases { handles[NameFolding.key(of: alias)] = number }
+            if !account.isGuest, !account.isErasing { directory.append(account) }
+            for hash in account.sessions.map(\.hash) + account.tokens.map(\.hash) { sessionOwners[hash] = number }
             restore(snapshot.uploads, of: account)
         }
         return true
@@ -56,6 +60,9 @@ extension State {
         (conversation.lastKind, conversation.activity) = (snapshot.lastKind, snapshot.activity)
         conversation.restore(snapshot.members)
         for invitation in snapshot.invited { conversation.invited[invitation.account] = invitation.seq }
+        for ban in snapshot.banned { conversation.banned[ban.account] = ban.seq }
+        for muted in snapshot.muted { conversation.muted[muted.account] = muted.mute }
+        conversation.retention = snapshot.retention
         conversation.validFrom = validFrom
         conversations.append(conversation)
         switch snapshot.title {
@@ -76,7 +83,10 @@ extension State {
     }
 
     /// Puts in order what was appended; before the journal is applied.
-    package func finishRestoring() { publicKeys.sort() }
+    package func finishRestoring() {
+        publicKeys.sort()
+        directory.sort()
+    }
 
     /// The end of every recovery: what an account and a conversation say of each other is made to agree, where they were
     /// written down at different moments, and numbers that were never written down are free again. O(accounts and all
@@ -128,13 +138,21 @@ extension State {
             if event.by != .server { note(event.by, isIn: conversation.number) }
         case .join: note(event.by, isIn: conversation.number)
         case .leave: change(event.by) { $0.conversations.removeAll { $0 == conversation.number } }
+        case .eject(let user, _): change(user) { $0.conversations.removeAll { $0 == conversation.number } }
+        case .ban(let user, _):
+            change(user) {
+                $0.conversations.removeAll { $0 == conversation.number }
+                $0.invitations.removeAll { $0 == conversation.number }
+            }
+        case .react: change(event.by) { $0.noteSpoken(in: conversation.number) }
         case .invite(let user): change(user) { $0.invitations.append(conversation.number) }
-        case .grant, .drop, .lost: break
+        case .grant, .drop, .lost, .unban, .mute, .unmute, .topic, .edit, .delete, .rename, .erase: break
         }
     }
 
     private func noteSender(_ event: Event, _ message: Message, _ conversation: Conversation) {
         change(event.by) { account in
+            account.noteSpoken(in: conversation.number)
             if conversation.isLobby { account.lobbyRead = conversation.messages.count(through: event.seq) }
             guard let nonce = message.nonce else { return }
             let sent = NonceMemory.Sent(conversation: event.conversation, seq: event.seq, time: event.time)

@@ -34,6 +34,7 @@ extension State {
         case .unopened(let other):
             if send.reply != nil { throw Refusal(.notFound, field: "reply", "there is no such message") }
             guard let opener = self.account(account) else { throw .needAuth }
+            try checkMayWriteTo(other, account)
             try checkJoined(opener)
             return opening(with: other, by: account, message, now)
         case .conversation(let number):
@@ -60,15 +61,7 @@ extension State {
             if send.geo == nil, send.blob == nil { throw .badArg("text", "a message needs a text, blob= or geo=") }
             return
         }
-        if send.isBlank { throw .badArg("text", "a text of blanks says nothing") }
-        if send.scalarCount > limits.text {
-            throw Refusal(
-                .tooLong,
-                field: "text",
-                details: [.number("limit", limits.text), .number("got", send.scalarCount)],
-                "the text is too long, counted in Unicode characters"
-            )
-        }
+        try checkText(scalarCount: send.scalarCount, isBlank: send.isBlank)
     }
 
     private func checkMayWrite(
@@ -77,14 +70,21 @@ extension State {
         _ reply: Seq?
     ) throws(Refusal) {
         let conversation = self.conversation(number)
-        guard let role = conversation.role(of: account), role != .reader else {
-            throw .denied("you may read here, not write")
-        }
+        guard conversation.mayWrite(account) else { throw .denied("you may read here, not write") }
+        if conversation.isDirect { try checkMayWriteTo(conversation.peer(of: account), account) }
         if let reply {
-            guard reply >= conversation.firstVisible(to: account),
-                conversation.messages.isMessage(reply)
-            else { throw Refusal(.notFound, field: "reply", "there is no such message") }
+            guard conversation.isMessage(reply, visibleTo: account) else {
+                throw Refusal(.notFound, field: "reply", "there is no such message")
+            }
         }
+    }
+
+    /// Whether `other` still is there and has not blocked `account`.
+    private func checkMayWriteTo(_ other: AccountNumber?, _ account: AccountNumber) throws(Refusal) {
+        guard let other = other.flatMap({ self.account($0) }), !other.isErasing else {
+            throw .denied("nobody is there any more")
+        }
+        if !other.blocked.isEmpty, other.hasBlocked(account) { throw .denied("this user takes no messages from you") }
     }
 
     private func opening(

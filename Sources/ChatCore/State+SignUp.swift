@@ -48,12 +48,22 @@ extension State {
 
     private var lobbyMessages: UInt64 { conversations.first?.messages.count ?? 0 }
 
-    private func checked(_ signUp: SignUp) throws(Refusal) -> (Handle, EmailAddress, display: String) {
+    /// The code that a sign-up spends; nil when none is needed.
+    package func inviteSpent(by signUp: SignUp) -> TokenHash? { limits.signUp == .invite ? signUp.invite : nil }
+
+    private func checkInvited(_ code: TokenHash?) throws(Refusal) {
         switch limits.signUp {
-        case .open: break
+        case .open: return
         case .closed: throw .denied("this server takes no new accounts")
-        case .invite: throw .badArg("invite", "this server takes new accounts by invitation")
+        case .invite:
+            guard let invite = code.flatMap({ invites[$0] }), invite.uses > 0, invite.expires > wall else {
+                throw .badArg("invite", "this server takes new accounts by invitation: invite=CODE that is still good")
+            }
         }
+    }
+
+    func checked(_ signUp: SignUp) throws(Refusal) -> (Handle, EmailAddress, display: String) {
+        try checkInvited(signUp.invite)
         let email = try EmailAddress(checking: signUp.email)
         let handle: Handle
         if let name = signUp.name {
@@ -69,7 +79,7 @@ extension State {
         return (handle, email, display ?? handle.text)
     }
 
-    private func checkPhone(_ phone: String?) throws(Refusal) {
+    func checkPhone(_ phone: String?) throws(Refusal) {
         guard let phone else { return }
         let allowed = phone.utf8.allSatisfy { "+-(). 0123456789".utf8.contains($0) }
         guard allowed, (3...32).contains(phone.utf8.count) else {

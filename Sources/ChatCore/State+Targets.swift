@@ -120,7 +120,7 @@ extension State {
                         password: nil,
                         isGuest: true,
                         created: guest.created,
-                        session: guest.sessions.last,
+                        session: guest.sessions.last?.hash,
                         lobbyRead: guest.lobbyRead
                     )
                 )

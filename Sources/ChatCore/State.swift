@@ -11,6 +11,8 @@ package final class State {
     package var limits: Limits
     /// The moment of the change that is being decided or applied; not part of what is written down.
     package var monotonic = MonotonicTime(milliseconds: 0)
+    /// The same by the clock on the wall, for what was promised in dates.
+    package var wall = Timestamp(milliseconds: 0)
     /// When the recovery ended that this came from.
     var recoveredAt = MonotonicTime(milliseconds: 0)
 
@@ -27,7 +29,13 @@ package final class State {
     var unusedNumbers = ContiguousArray<AccountNumber>()
     var handles: [String: AccountNumber] = [:]
     var emails: [String: AccountNumber] = [:]
+    /// Accounts by the hashes of their sessions and tokens.
     var sessionOwners: [TokenHash: AccountNumber] = [:]
+    var directory = AccountDirectory()
+    /// The operator's codes for SIGNUP.
+    package internal(set) var invites: [TokenHash: Invite] = [:]
+    /// Addresses that may not connect, as prefixes, in the order of their ban.
+    package internal(set) var bannedAddresses: [String] = []
     /// By number − 1.
     package internal(set) var conversations = ContiguousArray<Conversation>()
     var names: [String: ConversationNumber] = [:]
@@ -40,6 +48,8 @@ package final class State {
     var marks = SnapshotMarks()
     /// Handles of guests that were written down and are forgotten: their names stay taken.
     package internal(set) var expiredHandles: [AccountNumber: String] = [:]
+    /// When mutes run out.
+    var muteEnds: [TimedMute: MonotonicTime] = [:]
     /// Uploads, and their ids in the order of making.
     var blobs: [BlobID: BlobEntry] = [:]
     var blobOrder = ContiguousArray<BlobID>()
@@ -59,10 +69,11 @@ package final class State {
         return accountSlots.indices.contains(index) ? accountSlots[index] : nil
     }
 
-    /// The handle of an account as server lines show it; `server` for the server itself.
+    /// The handle of an account as server lines show it; `server` for the server itself, `operator` for who speaks over
+    /// the control socket.
     package func handleText(_ number: AccountNumber) -> String {
         let index = Int(number.raw) - 1
-        guard accountSlots.indices.contains(index) else { return "server" }
+        guard accountSlots.indices.contains(index) else { return number == .operator ? "operator" : "server" }
         return accountSlots[index]?.handle.text ?? "deleted"
     }
 
@@ -140,8 +151,8 @@ package final class State {
     }
 }
 
-extension ContiguousArray where Element: Comparable {
-    /// The first index whose element is not below `value`. O(log n); the array is sorted.
+extension RandomAccessCollection where Element: Comparable, Index == Int {
+    /// The first index whose element is not below `value`. O(log n); an array, sorted.
     func lowerBound(of value: Element) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -11,10 +11,23 @@ package enum Command: Sendable {
     case join(ConversationTarget)
     case leave(ConversationTarget)
     case invite(ConversationTarget, user: String)
+    case moderate(Moderation)
+    /// TOPIC: the new title.
+    case setTopic(ConversationTarget, String)
+    case drop(ConversationTarget)
     case conversations(Page)
     case list(prefix: String?, Page)
     case members(ConversationTarget, Page)
     case send(Send)
+    case edit(Edit)
+    case delete(ConversationTarget, Seq)
+    case react(ConversationTarget, Reaction)
+    /// SEEN: everything up to this was read.
+    case seen(ConversationTarget, Seq)
+    case typing(ConversationTarget)
+    /// AWAY: what others are told; nil is back again.
+    case away(String?)
+    case who(ConversationTarget, Page)
     case history(History)
     case subscribe(Subscribe)
     case subscribeAll(since: Timestamp?)
@@ -23,8 +36,8 @@ package enum Command: Sendable {
     case subscriptions
     /// From the control socket only.
     case admin(AdminRequest)
-    /// PASSWD: the new password.
-    case changePassword(Secret)
+    /// What an account does with itself.
+    case account(AccountCommand)
     /// The bytes follow the line; the front end takes them once the engine lets it.
     case putBlob(PutBlob)
     case blob(BlobID)
@@ -44,10 +57,11 @@ package struct SignUp: Sendable {
     package let name: String?
     package let display: String?
     package let phone: String?
-    package let invite: String?
+    /// Hash of the operator's code.
+    package let invite: TokenHash?
     package let email: String
     package let password: Secret
-    package init(name: String?, display: String?, phone: String?, invite: String?, email: String, password: Secret) {
+    package init(name: String?, display: String?, phone: String?, invite: TokenHash?, email: String, password: Secret) {
         (self.name, self.display, self.phone, self.invite) = (name, display, phone, invite)
         (self.email, self.password) = (email, password)
     }
@@ -67,6 +81,48 @@ package struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
     package var description: String { "(secret)" }
     package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// EJECT, BAN, UNBAN, MUTE, UNMUTE and GRANT: what an op does to somebody.
+package struct Moderation: Sendable {
+    package enum Act: Sendable, Equatable {
+        case eject(reason: String?)
+        case ban(reason: String?)
+        case unban
+        /// Seconds; nil is until UNMUTE.
+        case mute(seconds: Int64?)
+        case unmute
+        case grant(Role)
+    }
+    package let target: ConversationTarget
+    package let user: String
+    package let act: Act
+    package init(target: ConversationTarget, user: String, act: Act) {
+        (self.target, self.user, self.act) = (target, user, act)
+    }
+}
+
+/// A text on its way into a line: in the batch's arena, with what the core must know of it.
+package struct TextRange: Sendable {
+    package let range: ArenaRange
+    /// Unicode scalars.
+    package let scalarCount: Int
+    /// Whether it has nothing but White_Space.
+    package let isBlank: Bool
+    package init(range: ArenaRange, scalarCount: Int, isBlank: Bool) {
+        (self.range, self.scalarCount, self.isBlank) = (range, scalarCount, isBlank)
+    }
+}
+
+/// EDIT: another text for a message.
+package struct Edit: Sendable {
+    package let target: ConversationTarget
+    package let message: Seq
+    /// Nil when there is none.
+    package let text: TextRange?
+    package init(target: ConversationTarget, message: Seq, text: TextRange?) {
+        (self.target, self.message, self.text) = (target, message, text)
+    }
 }
 
 package struct Create: Sendable {

@@ -23,7 +23,25 @@ package enum EventKind: Sendable {
     case join
     case leave
     case invite(AccountNumber)
+    /// A member is put out; it may come back.
+    case eject(AccountNumber, reason: String?)
+    /// Somebody is put out, member or not, and may not come back.
+    case ban(AccountNumber, reason: String?)
+    case unban(AccountNumber)
+    /// May read, not write; nil is until `unmute`.
+    case mute(AccountNumber, until: Timestamp?)
+    case unmute(AccountNumber)
     case grant(AccountNumber, Role)
+    /// The title, a new one.
+    case topic(String)
+    /// The message's text is another from here on; nil at recovery, where the line has it.
+    case edit(Seq, text: ArenaRange?)
+    case delete(Seq)
+    case react(Reaction)
+    /// A guest has become an account: its name was `from`.
+    case rename(AccountNumber, from: String, to: String)
+    /// The account is gone, and with it the texts of its messages here.
+    case erase(AccountNumber)
     /// The last event of a conversation.
     case drop
     /// What stood here was destroyed; a repair left this in its place.
@@ -50,6 +68,16 @@ package struct Message: Sendable {
     ) {
         (self.text, self.kind, self.geo, self.reply, self.nonce) = (text, kind, geo, reply, nonce)
         self.blob = blob
+    }
+}
+
+/// An emoji put under a message, or taken back.
+package struct Reaction: Sendable, Equatable {
+    package let message: Seq
+    package let emoji: String
+    package let isOff: Bool
+    package init(message: Seq, emoji: String, isOff: Bool) {
+        (self.message, self.emoji, self.isOff) = (message, emoji, isOff)
     }
 }
 

@@ -5,6 +5,11 @@ package struct AccountNumber: Hashable, Comparable, Sendable {
     package static func < (a: Self, b: Self) -> Bool { a.raw < b.raw }
     /// The server itself: `by=server`.
     package static let server = AccountNumber(0)
+    /// Whoever speaks over the control socket: `by=operator`.
+    package static let `operator` = AccountNumber(.max)
+
+    /// Whether it can be an account's: neither the server nor the operator.
+    package var isAccount: Bool { self != .server && self != .operator }
 }
 
 /// A conversation, counted from 1 in the order of making; never reused. `#lobby` is number 1.

@@ -11,6 +11,12 @@ package struct Limits: Sendable {
     /// Newest nonces of an account that are remembered, and for how long.
     package var nonces = 10_000
     package var nonceMilliseconds: Int64 = 24 * 3_600_000
+    /// Others that an account may block.
+    package var blocks = 1000
+    /// Bytes of an account's picture.
+    package var avatar = 1_048_576
+    /// Different reactions of a message.
+    package var reactions = 50
     /// Subscriptions of a connection.
     package var subscriptions = 1000
     /// Unicode grapheme clusters of a title or display name.

@@ -7,8 +7,12 @@ package enum Reply: Sendable {
     /// `OK user= token= unread=`: this connection now speaks for an account.
     case signedIn(user: String, token: String?, unread: UInt64?, isNew: Bool)
     case signedOut
+    /// `OK user=`: the password is another one, and whoever signed in with the operator's code may go on.
+    case passwordChanged(user: String)
     /// Rows that are lines of the timeline as they stand, without their leading `EV `, then `OK n= more=`.
     case lines(LineCopy, count: Int, more: Bool)
+    /// The same with another ending.
+    case page(LineCopy, [KeyValue])
     case refused(Refusal)
     /// `OK`, then `BYE OK` and the end of the connection.
     case bye

@@ -23,12 +23,24 @@ package struct Content {
     ) throws(RecordFault) {
         state.position = globalSequence
         switch try JournalPayload.decode(payload, state) {
-        case .ledger(let entry): state.apply(entry)
+        case .ledger(let entry): replay(entry)
         case .event(let event, let line):
             state.apply(event)
             if timelineWants(event) { append(line, to: event.conversation) }
+            if case .erase(let account) = event.kind { eraseLines(of: account, in: event.conversation) }
+            _ = revise(event, line)
         }
         self.globalSequence = globalSequence
+    }
+
+    private mutating func replay(_ entry: LedgerEntry) {
+        if case .erased(let number) = entry, let account = state.account(number) {
+            // Where nothing could follow, no event says it.
+            for conversation in account.spoken where state.exists(conversation) {
+                eraseLines(of: number, in: conversation)
+            }
+        }
+        state.apply(entry)
     }
 
     /// Whether the event's line is the next one; lines that a snapshot has given are not wanted again.

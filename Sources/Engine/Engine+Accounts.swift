@@ -9,7 +9,12 @@ struct PasswordWait {
         case signIn(who: String, account: AccountNumber?)
         /// The operator's reset: the code is what was hashed.
         case reset(AccountNumber, code: String, salt: [UInt8])
+        /// After the operator's code.
+        case set(AccountNumber, salt: [UInt8])
         case change(AccountNumber, salt: [UInt8])
+        case link(Link, salt: [UInt8])
+        /// Whether it is the password of the record, and what is to be done then.
+        case verify(AccountNumber, PasswordRecord, Verified)
     }
     let request: Request
     let purpose: Purpose
@@ -64,13 +69,13 @@ extension Engine {
     func passwordHashed(_ result: PasswordResult) {
         guard let wait = passwordWaits.removeValue(forKey: result.id), isOpen(wait.request.connection) else { return }
         do throws(Refusal) {
-            send(try finish(wait, result.outcome), to: wait.request)
+            if let reply = try finish(wait, result.outcome) { send(reply, to: wait.request) }
         } catch {
             send(.refused(error), to: wait.request)
         }
     }
 
-    private func finish(_ wait: PasswordWait, _ outcome: PasswordResult.Outcome) throws(Refusal) -> Reply {
+    private func finish(_ wait: PasswordWait, _ outcome: PasswordResult.Outcome) throws(Refusal) -> Reply? {
         let key = wait.request.connection
         switch (wait.purpose, outcome) {
         case (_, .busy): throw Refusal(.busy, retry: .seconds(2), "too many sign-ins at once; try again")
@@ -80,7 +85,8 @@ extension Engine {
             let token = randomness.token()
             let password = passwordRecord(salt, hash)
             let record = try content.state.decideSignUp(signUp, password: password, session: token.hash, now: now)
-            commit(.ledger(.account(record)), together: false)
+            let spent = content.state.inviteSpent(by: signUp).map { [Change.ledger(.spendInvite($0))] } ?? []
+            commit([.ledger(.account(record))] + spent)
             attach(key, to: record.number, session: token.hash)
             return .signedIn(user: record.handle, token: token.text, unread: nil, isNew: true)
         case (.signIn(let who, let account), .matches(let matches)):
@@ -95,27 +101,40 @@ extension Engine {
             backOff?.succeeded(account: who)
             let token = randomness.token()
             let isCode = content.state.account(account)?.mustChangePassword == true
-            commit(.ledger(.session(account, token.hash)), together: isCode)
+            let session = Session(hash: token.hash, created: now)
+            commit(.ledger(.session(account, session)), together: isCode)
             if isCode { commit(.ledger(.spendCode(account)), together: false) }
             endOutlivedSessions(of: account)
             return signedIn(key, account, session: token.hash, token: token.text)
         case (.reset(let account, let code, let salt), .hash(let hash)):
             return try reset(account, code: code, passwordRecord(salt, hash))
+        case (.set(let account, let salt), .hash(let hash)):
+            return try setPassword(of: account, passwordRecord(salt, hash), key)
         case (.change(let account, let salt), .hash(let hash)):
-            return try changePassword(of: account, passwordRecord(salt, hash), key)
-        case (.signUp, .matches), (.signIn, .hash), (.reset, .matches), (.change, .matches):
+            return try passwordHashed(passwordRecord(salt, hash), of: account, key)
+        case (.link(let link, let salt), .hash(let hash)):
+            return try self.link(link, passwordRecord(salt, hash), key)
+        case (.verify(let account, let record, let action), .matches(let matches)):
+            return try verified(matches, account, record, action, wait.request)
+        case (.signUp, .matches), (.signIn, .hash), (.reset, .matches), (.change, .matches), (.set, .matches),
+            (.link, .matches), (.verify, .hash):
             throw Refusal(.internal, retry: .now, "the password work went astray")
         }
     }
 
     private func signIn(token hash: TokenHash, shown: Secret, _ key: ConnectionKey) throws(Refusal) -> Reply {
         // Nobody guesses a token, so a sound one does not wait for what others of its source got wrong.
-        guard let account = content.state.owner(of: hash) else {
+        guard let account = content.state.owner(of: hash), !isExpired(hash, of: account) else {
             try checkBackOff(account: nil, key)
             backOff?.failed(account: nil, source: connection(key).source, now: monotonic)
             throw .badAuth
         }
         return signedIn(key, account, session: hash, token: String(decoding: shown.bytes, as: UTF8.self))
+    }
+
+    /// A token of TOKEN whose time is over.
+    func isExpired(_ hash: TokenHash, of account: AccountNumber) -> Bool {
+        content.state.token(hash, of: account)?.isExpired(now) ?? false
     }
 
     private func signInGuest(_ key: ConnectionKey) throws(Refusal) -> Reply {
@@ -153,13 +172,16 @@ extension Engine {
             return .signedOut
         }
         let others = connectionsOf[account, default: []].filter { other in
-            other != key && (all || self.connection(other).session == session)
+            other != key && (all && self.connection(other).scope == nil || self.connection(other).session == session)
         }
+        let isToken = content.state.token(session, of: account) != nil
+        let entry: LedgerEntry =
+            isToken ? .endToken(account, session) : all ? .endSessions(account) : .endSession(account, session)
         if content.state.isRecorded(account) {
             try checkWritable()
-            commit(.ledger(all ? .endSessions(account) : .endSession(account, session)), together: false)
+            commit(.ledger(entry), together: false)
         } else {
-            content.state.apply(all ? .endSessions(account) : .endSession(account, session))
+            content.state.apply(entry)
         }
         detach(key)
         for other in others { endSession(other, reason: "signed out elsewhere") }

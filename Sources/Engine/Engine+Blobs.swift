@@ -78,7 +78,9 @@ extension Engine {
     private func answer(_ question: BlobQuestion) -> BlobAnswer {
         guard case .read(let id, let token) = question else { return readOnlyReason == nil ? .healthy : .readOnly }
         if isBlind { return .readOnly }
-        guard let account = content.state.owner(of: token) else { return .badToken }
+        guard let account = content.state.owner(of: token), !isExpired(token, of: account),
+            content.state.token(token, of: account)?.scope.contains(.read) ?? true
+        else { return .badToken }
         guard let id, let record = try? content.state.findBlob(id, account) else { return .notFound }
         return .readable(record)
     }

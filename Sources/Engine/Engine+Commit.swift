@@ -54,11 +54,31 @@ extension Engine {
             end = out.count
         }
         let line = UnsafeRawBufferPointer(rebasing: journalBatch.readable[start..<end])
+        var dropped: [AccountNumber] = []
+        if case .drop = event.kind { dropped = content.state.conversation(event.conversation).order }
         content.state.apply(event)
         content.append(line, to: event.conversation)
         markDirty(event.conversation)
         if case .message = event.kind { return }
+        replaceChunks(content.revise(event, line), in: event.conversation)
         follow(event)
+        for member in dropped where member != event.by {
+            tell(member, event.conversation, state: "dropped", by: event.by)
+        }
+    }
+
+    /// Mails chunks that have taken the place of others.
+    func replaceChunks(_ ordinals: ContiguousArray<Int32>, in number: ConversationNumber) {
+        if ordinals.isEmpty { return }
+        let index = Int(number.raw) - 1
+        for loop in loops.indices where loops[loop].cursorCount(number) > 0 {
+            for ordinal in ordinals {
+                loops[loop].held.append(
+                    .replace(number, ordinal: ordinal, content.timelines[index].piece(ordinal)),
+                    at: appended
+                )
+            }
+        }
     }
 
     private func names(of event: Event) -> EventNames {
@@ -68,7 +88,10 @@ extension Engine {
         switch event.kind {
         case .create(.named(let name, _, _)): conversation = "#" + name
         case .create(.direct(let a, let b)): conversation = state.directName(a, b)
-        case .invite(let number), .grant(let number, _): user = state.handleText(number)
+        case .invite(let number), .grant(let number, _), .eject(let number, _), .ban(let number, _),
+            .unban(let number), .mute(let number, _), .unmute(let number), .erase(let number):
+            user = state.handleText(number)
+        case .rename(_, let from, _): user = from
         default: break
         }
         if conversation.isEmpty { conversation = state.name(of: event.conversation) }
@@ -88,10 +111,21 @@ extension Engine {
             endCursors(of: event.by, in: number)
             tell(event.by, number, state: "left")
         case .invite(let user): tell(user, number, state: "invited", by: event.by)
+        case .eject(let user, _), .ban(let user, _):
+            endCursors(of: user, in: number)
+            tell(user, number, state: "left", by: event.by)
+        case .topic: tellEverybody(number, state: "retitled", by: event.by)
         case .drop:
             endAllCursors(in: number)
-        case .grant, .message, .lost: break
+        case .grant, .unban, .mute, .unmute, .edit, .delete, .react, .rename, .erase, .message, .lost: break
         }
+    }
+
+    /// `EV conv` to every member. O(members); in the lobby, O(accounts that are connected).
+    func tellEverybody(_ number: ConversationNumber, state: String, by: AccountNumber) {
+        let conversation = content.state.conversation(number)
+        let members = conversation.isLobby ? connectionsOf.keys.sorted() : conversation.order
+        for member in members { tell(member, number, state: state, by: by) }
     }
 
     private func appeared(_ number: ConversationNumber, to account: AccountNumber, state: String, since seq: Seq) {
@@ -100,7 +134,7 @@ extension Engine {
     }
 
     /// `EV conv` to every connection of an account: its list has changed.
-    private func tell(
+    func tell(
         _ account: AccountNumber,
         _ number: ConversationNumber,
         state: String,

@@ -49,7 +49,12 @@ extension Engine {
             return hold(.notice(key, Notice(key: .auth, kind: "auth", fields: [state])), for: key)
         }
         change(key) { ($0.account, $0.session) = (account, session) }
+        if let token = content.state.token(session, of: account) {
+            change(key) { $0.scope = token.scope }
+            expiringTokens[key] = token.expires
+        }
         connectionsOf[account, default: []].append(key)
+        notePresence(of: account)
     }
 
     /// The connection speaks for nobody any more and hears nothing.
@@ -58,11 +63,14 @@ extension Engine {
         for number in connection.subscriptions.sorted() { removeCursor(key, number, ends: true) }
         change(key) { connection in
             (connection.account, connection.session, connection.followsAll) = (nil, nil, false)
+            connection.scope = nil
             connection.pending = nil
             (connection.subscriptions, connection.unopened) = ([], [])
         }
         guard let account = connection.account else { return }
         content.state.noteSeen(account)
+        expiringTokens[key] = nil
+        defer { notePresence(of: account) }
         connectionsOf[account]?.removeAll { $0 == key }
         if connectionsOf[account]?.isEmpty == true {
             connectionsOf[account] = nil

@@ -23,6 +23,8 @@ extension Engine {
         appended = durable
         giveSnapshotUp(reason)
         for loop in loops.indices { undo(dropped[loop], on: loop, reason) }
+        giveErasuresUp(reason)
+        dirtyMarkers = []
         forgetUndurable()
         for loop in loops.indices { reopenLists(of: dropped[loop], on: loop) }
     }

@@ -36,7 +36,7 @@ extension Engine {
         for change in content.state.changesBefore(actionOf: account) { commit(change, together: true) }
     }
 
-    private func made(_ event: Event) -> Reply {
+    func made(_ event: Event) -> Reply {
         .event(
             conversation: content.state.name(of: event.conversation),
             seq: event.seq,
@@ -52,15 +52,34 @@ extension Engine {
         if case .conversation(let number) = found { range = self.range(history.direction, in: number) }
         let page = content.state.decideHistory(in: found, range, limit: history.limit, by: account)
         guard let number = page.conversation else { return .done([.number("n", 0), .flag("more", false)]) }
-        var bytes: [UInt8] = []
+        let (lines, count) = copy(page.seqs, of: number, for: account)
+        return .lines(lines, count: count, more: page.more)
+    }
+
+    /// Messages as they read now, with what stands under them. O(bytes).
+    func copy(
+        _ seqs: [Seq],
+        of number: ConversationNumber,
+        for account: AccountNumber
+    ) -> (lines: LineCopy, count: Int) {
+        var out = ByteBuffer(capacity: 4096)
+        var count = 0
         let timeline = content.timeline(number)
-        for seq in page.seqs {
+        let reactions = content.state.conversation(number).reactions
+        for seq in seqs {
             timeline.withLine(seq) { line in
-                bytes.append(contentsOf: line)
-                bytes.append(0x0A)
+                if let under = reactions[seq], let summary = under.summary {
+                    var fields = [KeyValue.text("react", summary)]
+                    if let mine = under.mine(account) { fields.append(.text("mine", mine)) }
+                    EventRewriter.insert(fields, in: line, into: &out)
+                } else {
+                    out.append(line)
+                }
+                out.append(byte: 0x0A)
+                count += 1
             }
         }
-        return .lines(LineCopy(bytes), count: page.seqs.count, more: page.more)
+        return (LineCopy(Array(out.readable)), count)
     }
 
     private func range(_ direction: History.Direction, in number: ConversationNumber) -> HistoryRange {
@@ -100,7 +119,7 @@ extension Engine {
             .number("last-seq", conversation.lastSeq), .time("last-ts", conversation.lastTime),
             .word("last-kind", conversation.lastKind),
         ]
-        if let seq = overview.newestMessage, let text = preview(overview.number, seq) {
+        if let seq = overview.newestMessage, let text = preview(overview.number, seq, from: overview.firstVisible) {
             fields.append(.text("preview", text))
         }
         fields += [.number("unread", overview.unread), .word("role", role.rawValue)]
@@ -108,10 +127,20 @@ extension Engine {
         return fields
     }
 
-    /// The first 80 characters of a message's text.
-    private func preview(_ number: ConversationNumber, _ seq: Seq) -> String? {
-        let text = content.timeline(number).withLine(seq) { EventParser.parse($0)?.field("text") }
-        return (text ?? nil).map { String($0.prefix(80)) }
+    /// Messages without a text that a preview looks past.
+    private static let previewDepth = 20
+
+    /// The first 80 characters of the newest text, among the last few messages up to `seq`.
+    private func preview(_ number: ConversationNumber, _ seq: Seq, from first: Seq) -> String? {
+        let index = content.state.conversation(number).messages
+        let last = index.count(through: seq)
+        let timeline = content.timeline(number)
+        for back in 1...UInt64(Self.previewDepth) where back <= last {
+            guard let seq = index.seq(ofMessage: last - back), seq >= first else { return nil }
+            let text = timeline.withLine(seq) { EventParser.parse($0)?.field("text") } ?? nil
+            if let text { return String(text.prefix(80)) }
+        }
+        return nil
     }
 
     /// LIMITS: every number that can bite the caller, with current use.
@@ -127,6 +156,9 @@ extension Engine {
         let rows = [
             row("limits.text", limits.text),
             row("limits.line", limits.line),
+            row("limits.reactions", limits.reactions),
+            row("limits.blocks", limits.blocks, used: account?.blocked.count),
+            row("limits.avatar", limits.avatar),
             row("limits.subscriptions", limits.subscriptions, used: connection.subscriptions.count),
             row("limits.conversations-owned", limits.conversationsOwned, used: account?.ownedCount),
             row("limits.conversations-joined", limits.conversationsJoined, used: account?.conversations.count),

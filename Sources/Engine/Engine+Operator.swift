@@ -78,7 +78,7 @@ extension Engine {
         case .enable: try record([.disabled(account, false)], of: account)
         case .endSessions:
             try record([.endSessions(account)], of: account)
-            endConnections(of: account, reason: "the operator has ended the sessions")
+            endConnections(of: account, reason: "the operator has ended the sessions", sparesTokens: true)
         }
         return .done([.word("user", content.state.handleText(account))])
     }
@@ -94,8 +94,11 @@ extension Engine {
     }
 
     /// Ends the connections that speak for an account, or are about to.
-    func endConnections(of account: AccountNumber, reason: String) {
-        for key in connectionsOf[account, default: []] { endSession(key, reason: reason) }
+    /// - Parameter sparesTokens: those that signed in with a token of TOKEN go on.
+    func endConnections(of account: AccountNumber, reason: String, sparesTokens: Bool = false) {
+        for key in connectionsOf[account, default: []] where !(sparesTokens && connection(key).scope != nil) {
+            endSession(key, reason: reason)
+        }
         for loop in loops.indices {
             for slot in loops[loop].connections.indices where loops[loop].connections[slot].pending == account {
                 let generation = loops[loop].connections[slot].generation

@@ -40,7 +40,7 @@ extension Engine {
         return .done([.word("user", found.handle.text), .word("code", code)])
     }
 
-    func changePassword(_ password: Secret, _ request: Request) throws(Refusal) -> Reply? {
+    func setPassword(_ password: Secret, _ request: Request) throws(Refusal) -> Reply? {
         let account = try checkPending(request.connection)
         try checkWritable()
         guard let found = content.state.account(account) else { throw .badAuth }
@@ -54,12 +54,12 @@ extension Engine {
             passwordCost.p,
             expected: nil,
             request,
-            .change(account, salt: salt)
+            .set(account, salt: salt)
         )
         return nil
     }
 
-    func changePassword(
+    func setPassword(
         of account: AccountNumber,
         _ record: PasswordRecord,
         _ key: ConnectionKey
@@ -69,7 +69,7 @@ extension Engine {
         commit(.ledger(.password(account, record)), together: false)
         change(key) { $0.pending = nil }
         attach(key, to: account, session: session)
-        return .done([.word("user", content.state.handleText(account))])
+        return .passwordChanged(user: content.state.handleText(account))
     }
 
     /// The account this connection may set a password for: it signed in with the code, and its session still stands.

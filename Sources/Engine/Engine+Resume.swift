@@ -36,7 +36,7 @@ extension Engine {
     func use(_ recovered: Recovered) {
         recovered.content.state.limits = content.state.limits
         content = recovered.content
-        content.state.noteRecovered(monotonic)
+        content.state.noteRecovered(monotonic, wall: now)
     }
 
     /// What the disk holds takes the place of what was in memory.
@@ -46,5 +46,6 @@ extension Engine {
         appended = durable
         forgetSnapshot()
         forgetUndurable()
+        resumeErasures()
     }
 }

@@ -9,7 +9,7 @@ extension Engine {
     package func start(isInterval: Bool, now: Timestamp, monotonic: MonotonicTime) -> Bool {
         beginTurn(now: now, monotonic: monotonic)
         self.isInterval = isInterval
-        content.state.noteRecovered(monotonic)
+        content.state.noteRecovered(monotonic, wall: now)
         var changes: [Change] = []
         if content.state.logID.isEmpty || content.state.isUncleanInterval {
             changes.append(.ledger(.log(id: LogIdentity.make(randomness))))
@@ -23,6 +23,7 @@ extension Engine {
             )
         }
         commit(changes)
+        resumeErasures()
         return changes.count > 1
     }
 

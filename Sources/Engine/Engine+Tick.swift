@@ -9,7 +9,20 @@ extension Engine {
     /// Once a second: compares memory with its limit and forgets a few guests that were idle for long.
     func tick(residentBytes: UInt64) {
         isMemoryFull = residentBytes > memoryLimit
-        if readOnlyReason == nil { expireGuests() }
+        noteTickForNews()
+        if readOnlyReason == nil {
+            expireGuests()
+            writeMarkers()
+            commit(content.state.decideUnmutes(now: now))
+        }
+        endExpiredTokens()
+    }
+
+    private func endExpiredTokens() {
+        if expiringTokens.isEmpty { return }
+        for (key, expires) in expiringTokens where expires <= now && isOpen(key) {
+            endSession(key, reason: "this token has expired")
+        }
     }
 
     private func expireGuests() {

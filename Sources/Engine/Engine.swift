@@ -41,6 +41,13 @@ package final class Engine {
     package var blobsURL = ""
     /// Stored files whose fate was decided, to be taken by the host.
     package var settledBlobs: [SettledBlob] = []
+    /// Accounts on their way out, the first is being worked on.
+    var erasures: [Erasure] = []
+    /// Markers that were moved and not written down.
+    var dirtyMarkers: Set<DirtyMarker> = []
+    var news = News()
+    /// Connections whose token runs out by itself.
+    var expiringTokens: [ConnectionKey: Timestamp] = [:]
     /// Guests that did nothing and have no connection, the longest gone first.
     var idleGuests: [AccountNumber] = []
     /// Why nothing is written any more, once the journal has failed.
@@ -94,8 +101,11 @@ package final class Engine {
     /// Says what time it is, to people and for measuring; called once a turn, before mail.
     package func beginTurn(now: Timestamp, monotonic: MonotonicTime) {
         (self.now, self.monotonic) = (now, monotonic)
-        content.state.monotonic = monotonic
+        (content.state.monotonic, content.state.wall) = (monotonic, now)
     }
+
+    /// Whether there is something to do that no mail will come for: the host then posts `.goOn`.
+    package var wantsTurn: Bool { !news.due.isEmpty || !erasures.isEmpty && readOnlyReason == nil }
 
     package func handle(_ mail: EngineMail) {
         switch mail {
@@ -111,6 +121,9 @@ package final class Engine {
         case .journalFailed(let reason, let recovered): journalFailed(reason, recovered)
         case .journalResumed(let outcome): journalResumed(outcome)
         case .tick(let residentBytes): tick(residentBytes: residentBytes)
+        case .goOn:
+            stepErasures()
+            stepNews()
         case .operatorOpened(let key, let uid): if isOpen(key) { change(key) { $0.operatorUID = uid } }
         case .census(let id, let loads): counted(id, loads)
         case .settingsChanged: mustRefreshSettings = true
@@ -153,7 +166,9 @@ package final class Engine {
         let key = request.connection
         if isBlind { try checkNeedsNoState(request.command) }
         switch request.command {
-        case .send(let message): return try self.send(message, from: key, batch)
+        case .send(let message):
+            try checkScope(request.command, key)
+            return try self.send(message, from: key, batch)
         case .own(let reply): return .own(reply)
         case .bye: return .bye
         case .signUp(let signUp): return try self.signUp(signUp, request)
@@ -161,9 +176,22 @@ package final class Engine {
         case .signOut(let all): return try signOut(key, all: all)
         case .limits: return limits(key)
         case .admin(let admin): return try administer(admin, request)
-        case .changePassword(let password): return try changePassword(password, request)
-        default: return try answer(request.command, from: key, account: try account(of: key))
+        case .account(let command):
+            try checkScope(request.command, key)
+            return try answer(command, request)
+        case .edit(let edit):
+            try checkScope(request.command, key)
+            return try self.edit(edit, by: try account(of: key), batch)
+        default:
+            try checkScope(request.command, key)
+            return try answer(request.command, from: key, account: try account(of: key))
         }
+    }
+
+    /// - Throws: `Refusal` DENIED for what the token that the connection signed in with is not for.
+    private func checkScope(_ command: Command, _ key: ConnectionKey) throws(Refusal) {
+        guard let scope = loops[Int(key.loop)].connections[Int(key.slot)].scope else { return }
+        if !scope.isSuperset(of: command.scope) { throw .denied("this token is not for that") }
     }
 
     private func answer(
@@ -174,6 +202,18 @@ package final class Engine {
         let state = content.state
         switch command {
         case .whoAmI: return whoAmI(account)
+        case .moderate(let moderation):
+            return try commit { () throws(Refusal) in try state.decideModeration(moderation, by: account, now: now) }
+        case .setTopic(let target, let title):
+            return try commit { () throws(Refusal) in try state.decideTopic(target, title, by: account, now: now) }
+        case .drop(let target):
+            return try commit { () throws(Refusal) in try state.decideDrop(target, by: account, now: now) }
+        case .delete(let target, let message): return try delete(target, message, by: account)
+        case .react(let target, let reaction): return try react(target, reaction, by: account)
+        case .seen(let target, let seq): return try seen(target, seq, by: account, from: key)
+        case .typing(let target): return try typing(target, by: account)
+        case .away(let text): return try away(text, by: account)
+        case .who(let target, let page): return try who(target, page, by: account)
         case .create(let create):
             return try commit { () throws(Refusal) in try state.decideCreate(create, by: account, now: now) }
         case .join(let target):
@@ -195,7 +235,7 @@ package final class Engine {
         case .subscriptions: return subscriptions(key)
         case .putBlob(let put): return try beginUpload(put, from: key, by: account)
         case .blob(let id): return try describe(id, for: account)
-        case .own, .limits, .bye, .signUp, .signIn, .signOut, .send, .admin, .changePassword:
+        case .own, .limits, .bye, .signUp, .signIn, .signOut, .send, .admin, .edit, .account:
             return .refused(Refusal(.internal, "this request took a wrong way"))
         }
     }

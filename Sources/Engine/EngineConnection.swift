@@ -9,6 +9,8 @@ struct EngineConnection {
     var account: AccountNumber?
     /// The session it signed in with.
     var session: TokenHash?
+    /// What the token it signed in with is for; nil for a session, which is for everything.
+    var scope: TokenScope?
     var subscriptions: Set<ConversationNumber> = []
     /// 1:1s without events it wants to hear of, by the other account.
     var unopened: Set<AccountNumber> = []

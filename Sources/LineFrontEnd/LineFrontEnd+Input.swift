@@ -77,15 +77,17 @@ extension LineFrontEnd {
         session.overlong = 0
         if let ask = session.ask {
             session.ask = nil
-            switch parser.complete(ask.pending, answer: line) {
-            case .success(let command): submit(session, ask.tag, command)
-            case .failure(let refusal): answer(session, ask.tag, .refused(refusal))
-            }
-            return
+            return take(session, parser.complete(ask.pending, answer: line, tag: ask.tag))
         }
-        let parsed =
+        take(
+            session,
             session.isOperator
-            ? parser.parseOperator(line, arena: &batch.arena) : parser.parse(line, arena: &batch.arena)
+                ? parser.parseOperator(line, arena: &batch.arena)
+                : parser.parse(line, arena: &batch.arena, isCode: session.mustSetPassword)
+        )
+    }
+
+    private func take(_ session: LineSession, _ parsed: ParsedLine) {
         switch parsed {
         case .empty: return
         case .command(let tag, .own(let reply)):
@@ -99,6 +101,7 @@ extension LineFrontEnd {
             submit(session, tag, command)
         case .ask(let tag, let pending):
             session.misunderstood = 0
+            if pending.needsAccount, !session.isSignedIn { return answer(session, tag, .refused(.needAuth)) }
             session.ask = (tag, pending, false)
             sendAsk(session)
         case .refused(let tag, let refusal): refuse(session, tag, refusal)
@@ -140,9 +143,9 @@ extension LineFrontEnd {
 
     func submit(_ session: LineSession, _ tag: Tag, _ command: Command) {
         switch command {
-        case .signUp, .signIn, .signOut, .admin, .changePassword: session.isDeciding = true
+        case .signUp, .signIn, .signOut, .admin, .account: session.isDeciding = true
         // Answers that may be large come one at a time, so that what waits for a slow reader stays within its bound.
-        case .history, .conversations, .list, .members, .subscribeAll, .subscriptions: session.isDeciding = true
+        case .history, .conversations, .list, .members, .who, .subscribeAll, .subscriptions: session.isDeciding = true
         case .bye: session.isDeaf = true
         default: break
         }

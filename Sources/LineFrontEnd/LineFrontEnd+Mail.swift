@@ -29,6 +29,8 @@ extension LineFrontEnd {
             if session(key) != nil { cursors.end(Int(key.slot), conversation) }
         case .notice(let key, let notice):
             if let session = session(key) {
+                // The only one of its kind that a connection hears and goes on: PASSWD is wanted.
+                if case .auth = notice.key { session.mustSetPassword = true }
                 session.note(notice)
                 cursors.markReady(Int(key.slot))
             }
@@ -57,8 +59,9 @@ extension LineFrontEnd {
             session.isSignedIn = true
             session.connection.deadline = nil
         case .signedOut:
-            session.isSignedIn = false
+            (session.isSignedIn, session.mustSetPassword) = (false, false)
             session.connection.deadline = signInDeadline(session.connection)
+        case .passwordChanged: session.mustSetPassword = false
         default: break
         }
         if case .bye = reply {

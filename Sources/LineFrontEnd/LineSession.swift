@@ -18,6 +18,8 @@ final class LineSession {
     let key: ConnectionKey
     unowned let connection: Connection
     var isSignedIn = false
+    /// It signed in with the operator's code and has not set a password.
+    var mustSetPassword = false
     /// It came by the control socket.
     var isOperator = false
     /// Requests the engine has not answered.
@@ -49,6 +51,7 @@ final class LineSession {
     var awaitsTurn = false
     /// What happened outside the log, the latest of each key.
     private var notices: [Notice] = []
+    private var noticePlaces: [Notice.Key: Int] = [:]
     private var hasNotices = false
 
     init(key: ConnectionKey, connection: Connection) { (self.key, self.connection) = (key, connection) }
@@ -75,8 +78,17 @@ final class LineSession {
         if replyBytes == 0 { replies.release() }
     }
 
+    /// Notices that may wait; beyond that new ones are skipped, but for those that come once.
+    private static let noticeLimit = 1000
+
+    /// Takes a notice in the place of an earlier one with its key. O(1).
     func note(_ notice: Notice) {
-        if let at = notices.firstIndex(where: { $0.key == notice.key }) { notices.remove(at: at) }
+        if let at = noticePlaces[notice.key] {
+            notices[at] = notice
+            return
+        }
+        if notices.count >= Self.noticeLimit, notice.mayBeSkipped { return }
+        noticePlaces[notice.key] = notices.count
         notices.append(notice)
         hasNotices = true
     }
@@ -87,7 +99,6 @@ final class LineSession {
         for notice in notices {
             say { ReplyRenderer.notice(kind: notice.kind, fields: notice.fields, into: &$0) }
         }
-        notices.removeAll()
-        hasNotices = false
+        (notices, noticePlaces, hasNotices) = ([], [:], false)
     }
 }

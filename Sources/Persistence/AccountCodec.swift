@@ -1,6 +1,7 @@
 import Bytes
 import ChatCore
 import ChatModel
+import Wire
 
 /// A shard of accounts as a file of a snapshot. Times are milliseconds since 1970; `at` is the global sequence that the
 /// object holds:
@@ -8,7 +9,10 @@ import ChatModel
 /// ```
 /// {"format":1,"accounts":[
 /// {"n":5,"at":4711,"name":"ada","display":"Ada","email":"…","password":{"n":…,"r":8,"p":3,"salt":"HEX","hash":"HEX"},
-///  "guest":false,"created":…,["disabled":true,"reset":true,]"lobby-read":7,"sessions":["HEX"],"conversations":[2],"invitations":[],
+///  ["aliases":["guest-abc"],"bio":"…","avatar":"b_…","verified":true,"erasing":true,]
+///  "guest":false,"created":…,["disabled":true,"reset":true,]"lobby-read":7,"sessions":[["HEX",…]],"conversations":[2],
+///  "invitations":[],["tokens":[{"hash":"HEX","label":"bot","scope":"read","created":…,"expires":…}],"blocked":[6],]
+///  "spoken":[1,2],
 ///  "uploads":[{"id":"b_…","name":"cat.png","type":"image/png","size":48213,"sha256":"HEX","created":…}],
 ///  "nonces":[["HEX",2,17,1764500000000]]},
 /// {"n":6,"at":4711,"expired":"guest-abc"}
@@ -48,21 +52,51 @@ package enum AccountCodec {
             object.key("password", &out)
             encode(password, into: &out)
         }
+        encodeProfile(account, &object, &out)
         object.member("guest", account.isGuest, &out)
         object.member("created", UInt64(clamping: account.created.milliseconds), &out)
         if account.isDisabled { object.member("disabled", true, &out) }
         if account.mustChangePassword { object.member("reset", true, &out) }
         object.member("lobby-read", account.lobbyRead, &out)
-        object.array("sessions", account.sessions, &out) { hash, out in
-            out.append(byte: 0x22)
-            out.append(string: hash.hex)
-            out.append(byte: 0x22)
-        }
+        object.array("sessions", account.sessions, &out) { encode($0, into: &$1) }
         object.array("conversations", account.conversations, &out) { $1.append(decimal: UInt64($0.raw)) }
         object.array("invitations", account.invitations, &out) { $1.append(decimal: UInt64($0.raw)) }
+        if !account.tokens.isEmpty { object.array("tokens", account.tokens, &out) { encode($0, into: &$1) } }
+        if !account.blocked.isEmpty {
+            object.array("blocked", account.blocked, &out) { $1.append(decimal: UInt64($0.raw)) }
+        }
+        object.array("spoken", account.spoken, &out) { $1.append(decimal: UInt64($0.raw)) }
         if !uploads.isEmpty { object.array("uploads", uploads, &out) { UploadCodec.encode($0, into: &$1) } }
         object.key("nonces", &out)
         encode(account.nonces, oldest: oldest, into: &out)
+        object.end(&out)
+    }
+
+    private static func encodeProfile(_ account: Account, _ object: inout JSONObject, _ out: inout ByteBuffer) {
+        if !account.aliases.isEmpty {
+            object.array("aliases", account.aliases, &out) { JSONString.append(string: $0, into: &$1) }
+        }
+        if let bio = account.bio { object.member("bio", bio, &out) }
+        if let avatar = account.avatar { object.member("avatar", avatar.text, &out) }
+        if account.isVerified { object.member("verified", true, &out) }
+        if account.isErasing { object.member("erasing", true, &out) }
+    }
+
+    private static func encode(_ session: Session, into out: inout ByteBuffer) {
+        out.append("[\"")
+        out.append(string: session.hash.hex)
+        out.append("\",")
+        out.append(decimal: UInt64(clamping: session.created?.milliseconds ?? 0))
+        out.append(byte: 0x5D)
+    }
+
+    private static func encode(_ token: TokenRecord, into out: inout ByteBuffer) {
+        var object = JSONObject(in: &out)
+        object.member("hash", token.hash.hex, &out)
+        object.member("label", token.label, &out)
+        object.member("scope", token.scope.text, &out)
+        object.member("created", UInt64(clamping: token.created.milliseconds), &out)
+        if let expires = token.expires { object.member("expires", UInt64(clamping: expires.milliseconds), &out) }
         object.end(&out)
     }
 
@@ -142,6 +176,7 @@ package enum AccountCodec {
             invitations: fields.invitations,
             nonces: fields.nonces
         )
+        fields.complete(&snapshot)
         snapshot.uploads = fields.uploads(of: number)
         (snapshot.isDisabled, snapshot.mustChangePassword) = (fields.isDisabled, fields.mustChangePassword)
         return (.account(snapshot), at)

@@ -17,13 +17,27 @@ struct AccountFields {
     var mustChangePassword = false
     var created: Timestamp?
     var lobbyRead: UInt64 = 0
-    var sessions: [TokenHash] = []
+    var sessions: [Session] = []
+    private var aliases: [String] = []
+    private var bio: String?
+    private var avatar: BlobID?
+    private var (isVerified, isErasing) = (false, false)
+    private var tokens: [TokenRecord] = []
+    private var blocked: [AccountNumber] = []
+    private var spoken: [ConversationNumber] = []
     var conversations: [ConversationNumber] = []
     var invitations: [ConversationNumber] = []
     var nonces: [NonceMemory.Entry] = []
     private var uploads: [UploadFields] = []
 
     func uploads(of owner: AccountNumber) -> [BlobRecord] { uploads.compactMap { $0.record(owner) } }
+
+    /// Puts in what the account's record does not tell.
+    func complete(_ snapshot: inout AccountSnapshot) {
+        (snapshot.aliases, snapshot.bio, snapshot.avatar) = (aliases, bio, avatar)
+        (snapshot.isVerified, snapshot.isErasing) = (isVerified, isErasing)
+        (snapshot.tokens, snapshot.blocked, snapshot.spoken) = (tokens, blocked, spoken)
+    }
 
     mutating func read(_ key: String, _ reader: inout JSONReader) throws(JSONFault) {
         switch key {
@@ -40,6 +54,12 @@ struct AccountFields {
         case "reset": mustChangePassword = try reader.flag()
         case "created": created = try reader.timestamp()
         case "lobby-read": lobbyRead = try reader.number()
+        case "bio": bio = try reader.string()
+        case "avatar":
+            guard let id = BlobID(try reader.string().utf8) else { throw reader.fault("an unsound picture") }
+            avatar = id
+        case "verified": isVerified = try reader.flag()
+        case "erasing": isErasing = try reader.flag()
         default: try readList(key, &reader)
         }
     }
@@ -47,9 +67,22 @@ struct AccountFields {
     private mutating func readList(_ key: String, _ reader: inout JSONReader) throws(JSONFault) {
         switch key {
         case "sessions":
-            var list: [TokenHash] = []
-            try reader.array { (reader) throws(JSONFault) in list.append(try reader.tokenHash()) }
+            var list: [Session] = []
+            try reader.array { (reader) throws(JSONFault) in list.append(try Self.session(&reader)) }
             sessions = list
+        case "aliases":
+            var list: [String] = []
+            try reader.array { (reader) throws(JSONFault) in list.append(try reader.string()) }
+            aliases = list
+        case "tokens":
+            var list: [TokenRecord] = []
+            try reader.array { (reader) throws(JSONFault) in list.append(try TokenFields(&reader).token) }
+            tokens = list
+        case "blocked":
+            var list: [AccountNumber] = []
+            try reader.array { (reader) throws(JSONFault) in list.append(try reader.accountNumber()) }
+            blocked = list.sorted()
+        case "spoken": spoken = try Self.numbers(&reader)
         case "conversations": conversations = try Self.numbers(&reader)
         case "invitations": invitations = try Self.numbers(&reader)
         case "uploads":
@@ -68,6 +101,18 @@ struct AccountFields {
         var list: [ConversationNumber] = []
         try reader.array { (reader) throws(JSONFault) in list.append(try reader.conversationNumber()) }
         return list
+    }
+
+    /// A hash with the time of the sign-in; format 1 has the hash alone.
+    private static func session(_ reader: inout JSONReader) throws(JSONFault) -> Session {
+        if reader.isAtString { return Session(hash: try reader.tokenHash(), created: nil) }
+        var hash: TokenHash?
+        var created = Timestamp(milliseconds: 0)
+        try reader.tuple(2) { (reader, index) throws(JSONFault) in
+            if index == 0 { hash = try reader.tokenHash() } else { created = try reader.timestamp() }
+        }
+        guard let hash else { throw reader.fault("an unsound session") }
+        return Session(hash: hash, created: created.milliseconds == 0 ? nil : created)
     }
 
     private static func nonce(_ reader: inout JSONReader) throws(JSONFault) -> NonceMemory.Entry {

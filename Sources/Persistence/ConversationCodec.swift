@@ -12,7 +12,9 @@ import ChatModel
 /// ]}
 /// ```
 ///
-/// A member is account, role, seq of the join, messages read; eldest first. An invitation is account and seq.
+/// A member is account, role, seq of the join, messages read; eldest first; in the lobby only who has a role of its own.
+/// An invitation is account and seq. Where there are any: `"banned":[[7,12]]` (account, seq), `"muted":[[8,13,…]]` (account,
+/// seq, until or 0), `"retain":[1000,86400]` (messages or 0, seconds or 0).
 package enum ConversationCodec {
     package static func begin(_ out: inout ByteBuffer) { out.append("{\"format\":1,\"conversations\":[\n") }
     package static func separate(_ out: inout ByteBuffer) { out.append(",\n") }
@@ -36,7 +38,8 @@ package enum ConversationCodec {
         object.member("last-time", UInt64(clamping: conversation.lastTime.milliseconds), &out)
         object.member("last-kind", conversation.lastKind, &out)
         object.member("activity", conversation.activity, &out)
-        object.array("members", conversation.order, &out) { number, out in
+        let members = conversation.isLobby ? conversation.lobbyRoles[...] : conversation.order[...]
+        object.array("members", members, &out) { number, out in
             guard let member = conversation.member(number) else { return out.append("[]") }
             out.append(byte: 0x5B)
             out.append(decimal: UInt64(number.raw))
@@ -49,13 +52,42 @@ package enum ConversationCodec {
             out.append(byte: 0x5D)
         }
         object.array("invited", conversation.invited.keys.sorted(), &out) { number, out in
-            out.append(byte: 0x5B)
-            out.append(decimal: UInt64(number.raw))
-            out.append(byte: 0x2C)
-            out.append(decimal: conversation.invited[number] ?? 0)
-            out.append(byte: 0x5D)
+            append([UInt64(number.raw), conversation.invited[number] ?? 0], &out)
         }
+        encodeModeration(of: conversation, &object, &out)
         object.end(&out)
+    }
+
+    private static func encodeModeration(
+        of conversation: Conversation,
+        _ object: inout JSONObject,
+        _ out: inout ByteBuffer
+    ) {
+        if !conversation.banned.isEmpty {
+            object.array("banned", conversation.banned.keys.sorted(), &out) { number, out in
+                append([UInt64(number.raw), conversation.banned[number] ?? 0], &out)
+            }
+        }
+        if !conversation.muted.isEmpty {
+            object.array("muted", conversation.muted.keys.sorted(), &out) { number, out in
+                let mute = conversation.muted[number]
+                let until = UInt64(clamping: mute?.until?.milliseconds ?? 0)
+                append([UInt64(number.raw), mute?.seq ?? 0, until], &out)
+            }
+        }
+        if conversation.retention != Retention() {
+            object.key("retain", &out)
+            append([conversation.retention.max ?? 0, UInt64(clamping: conversation.retention.age ?? 0)], &out)
+        }
+    }
+
+    private static func append(_ values: [UInt64], _ out: inout ByteBuffer) {
+        out.append(byte: 0x5B)
+        for (index, value) in values.enumerated() {
+            if index > 0 { out.append(byte: 0x2C) }
+            out.append(decimal: value)
+        }
+        out.append(byte: 0x5D)
     }
 
     /// Reads a shard: each conversation with the global sequence it holds.
@@ -85,93 +117,5 @@ package enum ConversationCodec {
             throw reader.fault("a conversation without its number or name")
         }
         return (snapshot, at)
-    }
-}
-
-/// The members of a conversation's object, as they are read.
-private struct ConversationFields {
-    var number: ConversationNumber?
-    var at: UInt64?
-    private var name: String?
-    private var direct: [AccountNumber] = []
-    private var text: String?
-    private var rest = ConversationSnapshot(number: .lobby, title: .named(ConversationName(trusted: "")))
-
-    init() {}
-
-    /// What was read; nil when it is not whole.
-    var snapshot: ConversationSnapshot? {
-        guard let number else { return nil }
-        var snapshot: ConversationSnapshot
-        if let name {
-            snapshot = ConversationSnapshot(number: number, title: .named(ConversationName(trusted: name)))
-        } else if let text, direct.count == 2 {
-            snapshot = ConversationSnapshot(number: number, title: .direct(direct[0], direct[1], text: text))
-        } else {
-            return nil
-        }
-        (snapshot.topic, snapshot.isPrivate, snapshot.isDropped) = (rest.topic, rest.isPrivate, rest.isDropped)
-        (snapshot.nextSeq, snapshot.lastTime, snapshot.lastKind) = (rest.nextSeq, rest.lastTime, rest.lastKind)
-        (snapshot.activity, snapshot.members, snapshot.invited) = (rest.activity, rest.members, rest.invited)
-        return snapshot
-    }
-
-    mutating func read(_ key: String, _ reader: inout JSONReader) throws(JSONFault) {
-        switch key {
-        case "n": number = try reader.conversationNumber()
-        case "at": at = try reader.number()
-        case "name": name = try reader.string()
-        case "text": text = try reader.string()
-        case "title": rest.topic = try reader.string()
-        case "private": rest.isPrivate = try reader.flag()
-        case "dropped": rest.isDropped = try reader.flag()
-        case "next-seq": rest.nextSeq = try reader.number()
-        case "last-time": rest.lastTime = try reader.timestamp()
-        case "last-kind": rest.lastKind = try reader.string()
-        case "activity": rest.activity = try reader.number()
-        default: try readList(key, &reader)
-        }
-    }
-
-    private mutating func readList(_ key: String, _ reader: inout JSONReader) throws(JSONFault) {
-        switch key {
-        case "direct":
-            var pair: [AccountNumber] = []
-            try reader.tuple(2) { (reader, _) throws(JSONFault) in pair.append(try reader.accountNumber()) }
-            direct = pair
-        case "members":
-            var members: [ConversationSnapshot.Member] = []
-            try reader.array { (reader) throws(JSONFault) in members.append(try Self.member(&reader)) }
-            rest.members = members
-        case "invited":
-            var invited: [(account: AccountNumber, seq: Seq)] = []
-            try reader.array { (reader) throws(JSONFault) in
-                var entry = (account: AccountNumber.server, seq: Seq(0))
-                try reader.tuple(2) { (reader, index) throws(JSONFault) in
-                    if index == 0 {
-                        entry.account = try reader.accountNumber()
-                    } else {
-                        entry.seq = try reader.number()
-                    }
-                }
-                invited.append(entry)
-            }
-            rest.invited = invited
-        default: throw reader.fault("an unknown key")
-        }
-    }
-
-    private static func member(_ reader: inout JSONReader) throws(JSONFault) -> ConversationSnapshot.Member {
-        var (account, role) = (AccountNumber.server, Role.reader)
-        var (join, read): (Seq, UInt64) = (0, 0)
-        try reader.tuple(4) { (reader, index) throws(JSONFault) in
-            switch index {
-            case 0: account = try reader.accountNumber()
-            case 1: role = try reader.role()
-            case 2: join = try reader.number()
-            default: read = try reader.number()
-            }
-        }
-        return ConversationSnapshot.Member(account: account, role: role, joinSeq: join, read: read)
     }
 }

@@ -22,8 +22,41 @@ extension EventKind {
             }
             self = .grant(try Self.account(line.user, state), role)
         case .create: self = .create(try Creation(line, state))
+        case .eject: self = .eject(try Self.account(line.user, state), reason: line.field("reason"))
+        case .ban: self = .ban(try Self.account(line.user, state), reason: line.field("reason"))
+        case .unban: self = .unban(try Self.account(line.user, state))
+        case .mute: self = .mute(try Self.account(line.user, state), until: line.time("until"))
+        case .unmute: self = .unmute(try Self.account(line.user, state))
+        case .erase: self = .erase(try Self.account(line.user, state))
+        case .topic:
+            guard let title = line.field("title") else { throw RecordFault("a topic without its title") }
+            self = .topic(title)
+        case .rename:
+            guard let from = line.user, let name = line.field("to") else {
+                throw RecordFault("a rename without its names")
+            }
+            self = .rename(try Self.account(from, state), from: from, to: name)
+        case .edit: self = .edit(try Self.message(line), text: nil)
+        case .delete: self = .delete(try Self.message(line))
+        case .react:
+            // One of an account that is gone has no emoji any more.
+            let emoji = line.field("emoji") ?? ""
+            self = .react(
+                Reaction(
+                    message: try Self.message(line),
+                    emoji: emoji,
+                    isOff: emoji.isEmpty || line.field("off") == "yes"
+                )
+            )
         case .other: throw RecordFault("an event of a kind that this version does not know")
         }
+    }
+
+    private static func message(_ line: RecordedEvent) throws(RecordFault) -> Seq {
+        guard let id = line.number("id"), id > 0, id < line.seq else {
+            throw RecordFault("an event about a message that does not stand before it")
+        }
+        return id
     }
 
     fileprivate static func account(_ handle: String?, _ state: State) throws(RecordFault) -> AccountNumber {

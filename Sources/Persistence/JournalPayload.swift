@@ -88,7 +88,11 @@ package enum JournalPayload {
         guard let recorded = EventParser.parse(line), let kind = try? EventKind(recorded, nonce: nil, state) else {
             return nil
         }
-        let by = recorded.by.flatMap { state.account(handleKey: NameFolding.key(of: $0)) } ?? .server
+        let by =
+            recorded.by.map {
+                $0 == "operator" ? .operator : state.account(handleKey: NameFolding.key(of: $0)) ?? .server
+            }
+            ?? .server
         return Event(conversation: number, seq: recorded.seq, time: recorded.time, by: by, kind: kind)
     }
 

@@ -10,10 +10,13 @@ import Wire
 /// account n=5 name=ada display="Ada" [phone=…] [email=…] [password=scrypt:N:r:p:SALT:HASH] guest=no
 ///         created=2026-… [session=HEX] lobby-read=0
 /// blob id=b_… account=5 name="cat.png" type=image/png size=48213 sha256=HEX created=2026-…
-/// session account=5 hash=HEX     end-session account=5 hash=HEX     end-sessions account=5     expire account=5
+/// session account=5 hash=HEX created=2026-…   end-session account=5 hash=HEX   end-sessions account=5   expire account=5
 /// setting key=limits.text [value=10]             disabled account=5 on=yes|no
 /// reset account=5 password=scrypt:…              spend-code account=5           password account=5 password=scrypt:…
 /// ```
+///
+/// What an account has and is besides stands in `LedgerCodec+Accounts.swift`, what the operator says in
+/// `LedgerCodec+Operator.swift`.
 enum LedgerCodec {
     static func encode(_ entry: LedgerEntry, into out: inout ByteBuffer) {
         switch entry {
@@ -22,7 +25,7 @@ enum LedgerCodec {
         case .start(let interval): append("start", [.flag("interval", interval)], &out)
         case .stop: append("stop", [], &out)
         case .account(let record): append("account", fields(of: record), &out)
-        case .session(let account, let hash): append("session", Self.session(account, hash), &out)
+        case .session(let account, let session): append("session", fields(of: session, account), &out)
         case .endSession(let account, let hash): append("end-session", Self.session(account, hash), &out)
         case .endSessions(let account): append("end-sessions", [.number("account", UInt64(account.raw))], &out)
         case .expire(let account): append("expire", [.number("account", UInt64(account.raw))], &out)
@@ -34,6 +37,8 @@ enum LedgerCodec {
         case .spendCode(let account): append("spend-code", [.number("account", UInt64(account.raw))], &out)
         case .password(let account, let password): append("password", Self.password(account, password), &out)
         case .blob(let record): append("blob", BlobCodec.fields(of: record), &out)
+        case .invite, .spendInvite, .addressBan, .retain: encodeOperator(entry, into: &out)
+        default: encodeAccount(entry, into: &out)
         }
     }
 
@@ -48,7 +53,9 @@ enum LedgerCodec {
         case "start": return .start(interval: fields["interval"] == "yes")
         case "stop": return .stop
         case "account": return .account(try account(fields))
-        case "session": return .session(try number(fields, "account"), try hash(fields, "hash"))
+        case "session":
+            let session = Session(hash: try hash(fields, "hash"), created: try time(fields, "created"))
+            return .session(try number(fields, "account"), session)
         case "end-session": return .endSession(try number(fields, "account"), try hash(fields, "hash"))
         case "expire": return .expire(try number(fields, "account"))
         case "end-sessions": return .endSessions(try number(fields, "account"))
@@ -58,20 +65,27 @@ enum LedgerCodec {
         case "spend-code": return .spendCode(try number(fields, "account"))
         case "password": return .password(try number(fields, "account"), try password(fields))
         case "blob": return .blob(try BlobCodec.record(fields))
-        default: throw RecordFault("a ledger entry of a kind that this version does not know")
+        default:
+            if let entry = try decodeAccount(kind, fields) { return entry }
+            if let entry = try decodeOperator(kind, fields) { return entry }
+            throw RecordFault("a ledger entry of a kind that this version does not know")
         }
     }
 
-    private static func append(_ kind: StaticString, _ fields: [KeyValue], _ out: inout ByteBuffer) {
+    static func append(_ kind: StaticString, _ fields: [KeyValue], _ out: inout ByteBuffer) {
         out.append(kind)
         ValueRenderer.append(fields, into: &out)
     }
 
-    private static func session(_ account: AccountNumber, _ hash: TokenHash) -> [KeyValue] {
+    static func session(_ account: AccountNumber, _ hash: TokenHash) -> [KeyValue] {
         [.number("account", UInt64(account.raw)), .word("hash", hash.hex)]
     }
 
-    private static func fields(of record: AccountRecord) -> [KeyValue] {
+    private static func fields(of session: Session, _ account: AccountNumber) -> [KeyValue] {
+        Self.session(account, session.hash) + (session.created.map { [.time("created", $0)] } ?? [])
+    }
+
+    static func fields(of record: AccountRecord) -> [KeyValue] {
         var fields: [KeyValue] = [
             .number("n", UInt64(record.number.raw)), .word("name", record.handle), .text("display", record.display),
         ]
@@ -84,12 +98,8 @@ enum LedgerCodec {
         return fields
     }
 
-    private static func account(_ fields: RecordedFields) throws(RecordFault) -> AccountRecord {
-        let created = fields["created"].flatMap { text in
-            var copy = text
-            return copy.withUTF8 { Timestamp(UnsafeRawBufferPointer($0)) }
-        }
-        return AccountRecord(
+    static func account(_ fields: RecordedFields) throws(RecordFault) -> AccountRecord {
+        AccountRecord(
             number: try number(fields, "n"),
             handle: try need(fields["name"], "name"),
             display: try need(fields["display"], "display"),
@@ -99,7 +109,7 @@ enum LedgerCodec {
                 try need(password(from: text), "password")
             },
             isGuest: fields["guest"] == "yes",
-            created: try need(created, "created"),
+            created: try need(time(fields, "created"), "created"),
             session: try fields["session"].map { text throws(RecordFault) in
                 try need(TokenHash(hex: text), "session")
             },
@@ -127,10 +137,16 @@ enum LedgerCodec {
         try need(fields["password"].flatMap { password(from: $0) }, "password")
     }
 
-    private static func number(_ fields: RecordedFields, _ key: String) throws(RecordFault) -> AccountNumber {
-        let value = try need(fields[key].flatMap { UInt32($0) }, key)
-        if value == 0 { throw RecordFault("a ledger entry without a sound \(key)=") }
-        return AccountNumber(value)
+    static func number(_ fields: RecordedFields, _ key: String) throws(RecordFault) -> AccountNumber {
+        let number = AccountNumber(try need(fields[key].flatMap { UInt32($0) }, key))
+        guard number.isAccount else { throw RecordFault("a ledger entry without a sound \(key)=") }
+        return number
+    }
+
+    /// A moment; nil when it is not there.
+    static func time(_ fields: RecordedFields, _ key: String) throws(RecordFault) -> Timestamp? {
+        guard var text = fields[key] else { return nil }
+        return try need(text.withUTF8 { Timestamp(UnsafeRawBufferPointer($0)) }, key)
     }
 
     private static func nonceKey(_ fields: RecordedFields) throws(RecordFault) -> [UInt8] {
@@ -139,40 +155,12 @@ enum LedgerCodec {
         return key
     }
 
-    private static func hash(_ fields: RecordedFields, _ key: String) throws(RecordFault) -> TokenHash {
+    static func hash(_ fields: RecordedFields, _ key: String) throws(RecordFault) -> TokenHash {
         try need(fields[key].flatMap(TokenHash.init(hex:)), key)
     }
 
-    private static func need<Value>(_ value: Value?, _ key: String) throws(RecordFault) -> Value {
+    static func need<Value>(_ value: Value?, _ key: String) throws(RecordFault) -> Value {
         guard let value else { throw RecordFault("a ledger entry without a sound \(key)=") }
         return value
-    }
-}
-
-/// Bytes as lower-case hexadecimal digits.
-enum Hex {
-    static func text(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }, as: UTF8.self)
-    }
-
-    static func bytes(_ text: String) -> [UInt8]? {
-        let digits = Array(text.utf8)
-        guard digits.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        for at in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(digits[at]), let low = value(digits[at + 1]) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + 0x30 : value + 0x57 }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case 0x30...0x39: digit - 0x30
-        case 0x61...0x66: digit - 0x57
-        default: nil
-        }
     }
 }

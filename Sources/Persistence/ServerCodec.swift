@@ -1,18 +1,23 @@
 import Bytes
 import ChatCore
+import ChatModel
 import Wire
 
 /// What a snapshot holds of the server as a whole: `{"format":1,"log":"…","nonce-key":"HEX","interval":false,
-/// "settings":["limits.text=10"]}`; settings are those that were SET.
+/// "settings":["limits.text=10"],"invites":[["HEX",1,1764500000000]],"addresses":["192.0.2.0/24"]}`; settings are those that
+/// were SET, an invite is hash, uses left and when it expires.
 package struct ServerSnapshot: Sendable, Equatable {
     package var logID = ""
     package var nonceKey: [UInt8] = []
     package var isUncleanInterval = false
     package var settings: [String: String] = [:]
+    package var invites: [TokenHash: Invite] = [:]
+    package var bannedAddresses: [String] = []
 
     package init(_ state: State) {
         (logID, nonceKey, isUncleanInterval) = (state.logID, state.nonceKey, state.isUncleanInterval)
         settings = state.settings
+        (invites, bannedAddresses) = (state.invites, state.bannedAddresses)
     }
 
     package func encode(into out: inout ByteBuffer) {
@@ -24,12 +29,24 @@ package struct ServerSnapshot: Sendable, Equatable {
         object.array("settings", settings.sorted { $0.key < $1.key }, &out) { setting, out in
             JSONString.append(string: "\(setting.key)=\(setting.value)", into: &out)
         }
+        object.array("invites", invites.sorted { $0.key.hex < $1.key.hex }, &out) { entry, out in
+            out.append("[\"")
+            out.append(string: entry.key.hex)
+            out.append("\",")
+            out.append(decimal: UInt64(entry.value.uses))
+            out.append(byte: 0x2C)
+            out.append(decimal: UInt64(clamping: entry.value.expires.milliseconds))
+            out.append(byte: 0x5D)
+        }
+        object.array("addresses", bannedAddresses, &out) { JSONString.append(string: $0, into: &$1) }
         object.end(&out)
         out.append(byte: 0x0A)
     }
 
     package init(decoding bytes: UnsafeRawBufferPointer) throws(JSONFault) {
         var reader = JSONReader(bytes)
+        var invites: [TokenHash: Invite] = [:]
+        var addresses: [String] = []
         var snapshot = (log: "", key: [UInt8](), interval: false, settings: [String: String]())
         try reader.object { (reader, key) throws(JSONFault) in
             switch key {
@@ -47,11 +64,32 @@ package struct ServerSnapshot: Sendable, Equatable {
                     settings[String(text[..<equals])] = String(text[text.utf8.index(after: equals)...])
                 }
                 snapshot.settings = settings
+            case "invites":
+                try reader.array { (reader) throws(JSONFault) in
+                    let (hash, invite) = try Self.invite(&reader)
+                    invites[hash] = invite
+                }
+            case "addresses":
+                try reader.array { (reader) throws(JSONFault) in addresses.append(try reader.string()) }
             default: throw reader.fault("an unknown key")
             }
         }
         try reader.end()
+        (self.invites, bannedAddresses) = (invites, addresses)
         (logID, nonceKey, isUncleanInterval) = (snapshot.log, snapshot.key, snapshot.interval)
         settings = snapshot.settings
+    }
+    private static func invite(_ reader: inout JSONReader) throws(JSONFault) -> (TokenHash, Invite) {
+        var hash: TokenHash?
+        var (uses, expires) = (UInt64(0), Timestamp(milliseconds: 0))
+        try reader.tuple(3) { (reader, index) throws(JSONFault) in
+            switch index {
+            case 0: hash = try reader.tokenHash()
+            case 1: uses = try reader.number()
+            default: expires = try reader.timestamp()
+            }
+        }
+        guard let hash, let uses = UInt32(exactly: uses) else { throw reader.fault("an unsound invite") }
+        return (hash, Invite(uses: uses, expires: expires))
     }
 }

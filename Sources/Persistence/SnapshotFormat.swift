@@ -25,8 +25,9 @@ package enum SnapshotFormat {
 
 extension JSONReader {
     mutating func accountNumber() throws(JSONFault) -> AccountNumber {
-        guard let raw = UInt32(exactly: try number()), raw > 0 else { throw fault("an unsound account number") }
-        return AccountNumber(raw)
+        let number = UInt32(exactly: try number()).map { AccountNumber($0) }
+        guard let number, number.isAccount else { throw fault("an unsound account number") }
+        return number
     }
 
     mutating func conversationNumber() throws(JSONFault) -> ConversationNumber {

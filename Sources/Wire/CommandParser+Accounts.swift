@@ -1,6 +1,6 @@
 import ChatModel
 
-/// SIGNUP and AUTH. No error text repeats what was written: it may be a password in the wrong place.
+/// SIGNUP, AUTH and LINK; PASSWD, EMAIL and UNREGISTER. No error text repeats what was written: it may be a password in the wrong place.
 extension CommandParser {
     func account(_ request: inout Request, _ tag: Tag) throws(Refusal) -> ParsedLine {
         if request.verb == .auth, let signIn = try signInWithoutPassword(&request) {
@@ -10,6 +10,9 @@ extension CommandParser {
         if request.verb == .auth {
             let who = try request.words.argument("who")
             ask = PendingAsk(request: .signIn(who: String(decoding: who, as: UTF8.self)))
+        } else if request.verb == .link {
+            let email = try request.words.argument("email")
+            ask = PendingAsk(request: .link(name: request.string(.name), email: String(decoding: email, as: UTF8.self)))
         } else {
             let email = try request.words.argument("email")
             ask = PendingAsk(
@@ -17,20 +20,40 @@ extension CommandParser {
                     name: request.string(.name),
                     display: request.string(.display),
                     phone: request.string(.phone),
-                    invite: request.string(.invite),
+                    invite: request[.invite]?.withBytes(hashers.token),
                     email: String(decoding: email, as: UTF8.self)
                 )
             )
         }
         guard let password = request.words.rest() else { return .ask(tag, ask) }
-        return .command(tag, Self.command(ask, Secret(Array(password))))
+        return Self.complete(ask, Secret(Array(password)), tag)
     }
 
-    /// PASSWD has no options: everything behind its blank is the password.
-    static func newPassword(_ words: inout WordScanner, _ tag: Tag) -> ParsedLine {
-        let ask = PendingAsk(request: .newPassword)
-        guard let password = words.rest() else { return .ask(tag, ask) }
-        return .command(tag, command(ask, Secret(Array(password))))
+    /// PASSWD, EMAIL and UNREGISTER have no options, so that a password may look like one.
+    static func secret(_ verb: Verb, _ words: inout WordScanner, isCode: Bool, _ tag: Tag) throws(Refusal) -> ParsedLine
+    {
+        switch verb {
+        case .passwd where isCode:
+            // The operator's code was the old one: everything behind the verb's blank is the new one.
+            guard let new = words.rest() else { return .ask(tag, PendingAsk(request: .newPassword(old: nil))) }
+            return .command(tag, .account(.changePassword(old: nil, new: Secret(Array(new)))))
+        case .passwd:
+            guard let old = try words.word() else { return .ask(tag, PendingAsk(request: .oldPassword)) }
+            let ask = PendingAsk(request: .newPassword(old: Secret(Array(old))))
+            guard let new = words.rest() else { return .ask(tag, ask) }
+            return complete(ask, Secret(Array(new)), tag)
+        case .email:
+            let ask = PendingAsk(request: .email(String(decoding: try words.argument("email"), as: UTF8.self)))
+            guard let password = words.rest() else { return .ask(tag, ask) }
+            return complete(ask, Secret(Array(password)), tag)
+        default:
+            guard let password = try words.word() else { return .ask(tag, PendingAsk(request: .unregister)) }
+            words.skipBlanks()
+            guard words.at == words.line.count else {
+                throw .badArg("password", "a password with blanks is asked for: UNREGISTER alone")
+            }
+            return complete(PendingAsk(request: .unregister), Secret(Array(password)), tag)
+        }
     }
 
     /// `token=` or `anonymous=yes`, nil when neither is there.
@@ -48,12 +71,19 @@ extension CommandParser {
         return .token(token.withBytes(hashers.token), Secret(token.withBytes { Array($0) }))
     }
 
-    static func command(_ ask: PendingAsk, _ password: Secret) -> Command {
+    /// What a request comes to with the password it lacked; PASSWD may lack another one.
+    static func complete(_ ask: PendingAsk, _ password: Secret, _ tag: Tag) -> ParsedLine {
+        let command: Command
         switch ask.request {
-        case .signIn(let who): .signIn(.password(who: who, password))
-        case .newPassword: .changePassword(password)
+        case .oldPassword: return .ask(tag, PendingAsk(request: .newPassword(old: password)))
+        case .newPassword(let old): command = .account(.changePassword(old: old, new: password))
+        case .email(let address): command = .account(.changeEmail(address, password: password))
+        case .unregister: command = .account(.unregister(password: password))
+        case .signIn(let who): command = .signIn(.password(who: who, password))
+        case .link(let name, let email):
+            command = .account(.link(Link(name: name, email: email, password: password)))
         case .signUp(let name, let display, let phone, let invite, let email):
-            .signUp(
+            command = .signUp(
                 SignUp(
                     name: name,
                     display: display,
@@ -64,5 +94,6 @@ extension CommandParser {
                 )
             )
         }
+        return .command(tag, command)
     }
 }

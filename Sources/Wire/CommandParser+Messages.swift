@@ -27,7 +27,7 @@ extension CommandParser {
     }
 
     /// `text=` or the rest, appended to the arena; nil when there is neither.
-    private static func text(_ request: inout Request, _ arena: inout ByteBuffer) throws(Refusal) -> ArenaRange? {
+    static func text(_ request: inout Request, _ arena: inout ByteBuffer) throws(Refusal) -> ArenaRange? {
         let rest = request.words.rest()
         if let option = request[.text] {
             if rest != nil { throw .badArg("text", "text= or text behind the arguments, not both") }

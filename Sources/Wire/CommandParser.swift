@@ -12,7 +12,12 @@ package struct CommandParser: Sendable {
 
     /// Parses `line`, given without its LF; one CR at its end is dropped. Text is appended, unescaped, to `arena`; the
     /// command's `ArenaRange`s count from the start of `arena.readable`. O(n).
-    package func parse(_ line: UnsafeRawBufferPointer, arena: inout ByteBuffer) -> ParsedLine {
+    /// - Parameter isCode: the client has signed in with the operator's code, so that PASSWD needs no old password.
+    package func parse(
+        _ line: UnsafeRawBufferPointer,
+        arena: inout ByteBuffer,
+        isCode: Bool = false
+    ) -> ParsedLine {
         let line = Self.withoutCR(line)
         var words = WordScanner(line)
         words.skipBlanks()
@@ -23,7 +28,7 @@ package struct CommandParser: Sendable {
             guard Characters.areAllowed(in: line) else {
                 throw .badLine("a line is UTF-8 without control characters")
             }
-            return try parse(&words, tag, &arena)
+            return try parse(&words, tag, &arena, isCode)
         } catch {
             switch UploadHeader.size(in: line) {
             case .none: return .refused(tag, error)
@@ -40,19 +45,21 @@ package struct CommandParser: Sendable {
     package func tag(ofBeginning line: UnsafeRawBufferPointer) -> Tag { Tag.of(line, isWhole: false) }
 
     /// Completes a request by the line that followed its ASK, whole but for one CR at its end.
-    /// - Returns: BAD-ARG with `field=password` when it is no UTF-8 or has control characters other than TAB.
-    package func complete(_ ask: PendingAsk, answer: UnsafeRawBufferPointer) -> Result<Command, Refusal> {
+    /// - Returns: a command, another question, or BAD-ARG with `field=password` when it is no UTF-8 or has control
+    ///   characters other than TAB.
+    package func complete(_ ask: PendingAsk, answer: UnsafeRawBufferPointer, tag: Tag) -> ParsedLine {
         let answer = Self.withoutCR(answer)
         guard Characters.areAllowed(in: answer) else {
-            return .failure(.badArg("password", "a password is UTF-8 without control characters"))
+            return .refused(tag, .badArg("password", "a password is UTF-8 without control characters"))
         }
-        return .success(Self.command(ask, Secret(Array(answer))))
+        return Self.complete(ask, Secret(Array(answer)), tag)
     }
 
     private func parse(
         _ words: inout WordScanner,
         _ tag: Tag,
-        _ arena: inout ByteBuffer
+        _ arena: inout ByteBuffer,
+        _ isCode: Bool
     ) throws(Refusal) -> ParsedLine {
         if words.line[words.at] == 0x40 {
             if tag.isNone { throw .badLine("a tag is @ and 1 to 32 of A-Z a-z 0-9 - _") }
@@ -60,9 +67,11 @@ package struct CommandParser: Sendable {
         }
         guard let word = try words.word() else { throw .badLine("there is no verb behind the tag") }
         guard let verb = Verb(word) else { throw Refusal(.badVerb, "there is no such verb; HELP lists them") }
-        if verb == .passwd { return Self.newPassword(&words, tag) }
+        if verb == .passwd || verb == .email || verb == .unregister {
+            return try Self.secret(verb, &words, isCode: isCode, tag)
+        }
         var request = try Request(verb, words)
-        if verb == .auth || verb == .signUp { return try account(&request, tag) }
+        if verb == .auth || verb == .signUp || verb == .link { return try account(&request, tag) }
         return .command(tag, try command(&request, &arena))
     }
 
@@ -81,6 +90,10 @@ package struct CommandParser: Sendable {
             case .whoAmI: .whoAmI
             case .limits: .limits
             case .putBlob, .blob: try Self.blob(&request)
+            case .eject, .ban, .unban, .mute, .unmute, .grant, .topic, .drop: try Self.moderation(&request)
+            case .edit, .delete, .emote, .seen, .typing, .away, .who: try Self.messageLife(&request, &arena)
+            case .sessions, .token, .tokens, .tokenDel, .profile, .users, .block, .unblock, .blocks, .export:
+                .account(try Self.possession(&request))
             default: .bye
             }
         try request.words.end()

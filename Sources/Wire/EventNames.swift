@@ -4,7 +4,7 @@ package struct EventNames: Sendable {
     package var conversation: String
     /// The handle of who did it.
     package var by: String
-    /// Whom it concerns, for invite and grant.
+    /// Whom it concerns, where it is about somebody.
     package var user: String?
 
     package init(conversation: String, by: String, user: String? = nil) {

@@ -24,13 +24,39 @@ package enum EventRenderer {
         switch event.kind {
         case .message(let message): append(message, arena, &out)
         case .create(let creation): append(creation, &out)
-        case .invite: append(user: names.user, &out)
-        case .grant(_, let role):
-            append(user: names.user, &out)
-            ValueRenderer.append(.word("role", role.rawValue), into: &out)
+        case .edit(let message, let text):
+            ValueRenderer.append(.number("id", message), into: &out)
+            if let text { append(text: text, arena, &out) }
+        case .delete(let message): ValueRenderer.append(.number("id", message), into: &out)
+        case .react(let reaction): append(reaction, &out)
+        case .topic(let title): ValueRenderer.append(.word("title", title), into: &out)
         case .join, .leave, .drop, .lost: break
+        default: appendMembership(event.kind, names.user, &out)
         }
         out.append(byte: 0x0A)
+    }
+
+    /// What an event says of the user it concerns.
+    private static func appendMembership(_ kind: EventKind, _ user: String?, _ out: inout ByteBuffer) {
+        if let user { ValueRenderer.append(.word("user", user), into: &out) }
+        switch kind {
+        case .grant(_, let role): ValueRenderer.append(.word("role", role.rawValue), into: &out)
+        case .eject(_, let reason?), .ban(_, let reason?): ValueRenderer.append(.word("reason", reason), into: &out)
+        case .mute(_, let until?): ValueRenderer.append(.time("until", until), into: &out)
+        case .rename(_, _, let name): ValueRenderer.append(.word("to", name), into: &out)
+        default: break
+        }
+    }
+
+    private static func append(_ reaction: Reaction, _ out: inout ByteBuffer) {
+        ValueRenderer.append(.number("id", reaction.message), into: &out)
+        ValueRenderer.append(.word("emoji", reaction.emoji), into: &out)
+        if reaction.isOff { ValueRenderer.append(.flag("off", true), into: &out) }
+    }
+
+    private static func append(text: ArenaRange, _ arena: UnsafeRawBufferPointer, _ out: inout ByteBuffer) {
+        out.append(" text=")
+        JSONString.append(UnsafeRawBufferPointer(rebasing: arena[text.range]), into: &out)
     }
 
     private static func word(of kind: EventKind) -> StaticString {
@@ -40,7 +66,18 @@ package enum EventRenderer {
         case .join: "EV join"
         case .leave: "EV leave"
         case .invite: "EV invite"
+        case .eject: "EV eject"
+        case .ban: "EV ban"
+        case .unban: "EV unban"
+        case .mute: "EV mute"
+        case .unmute: "EV unmute"
         case .grant: "EV grant"
+        case .topic: "EV topic"
+        case .edit: "EV edit"
+        case .delete: "EV delete"
+        case .react: "EV react"
+        case .rename: "EV rename"
+        case .erase: "EV erase"
         case .drop: "EV drop"
         case .lost: "EV lost"
         }
@@ -62,10 +99,7 @@ package enum EventRenderer {
             out.append(" reply=")
             out.append(decimal: reply)
         }
-        if let text = message.text {
-            out.append(" text=")
-            JSONString.append(UnsafeRawBufferPointer(rebasing: arena[text.range]), into: &out)
-        }
+        if let text = message.text { append(text: text, arena, &out) }
     }
 
     private static func append(_ blob: BlobRecord, _ out: inout ByteBuffer) {
@@ -79,9 +113,5 @@ package enum EventRenderer {
         guard case .named(_, let isPrivate, let title) = creation else { return }
         if isPrivate { out.append(" private=yes") }
         if let title { ValueRenderer.append(.word("title", title), into: &out) }
-    }
-
-    private static func append(user: String?, _ out: inout ByteBuffer) {
-        if let user { ValueRenderer.append(.word("user", user), into: &out) }
     }
 }

@@ -3,6 +3,7 @@ enum OptionKey: Int, CaseIterable {
     case name, display, phone, invite, token, anonymous, all, isPrivate, title, after, limit, before
     case around, nonce, reply, blob, geo, kind, text, since, last, client, lang
     case size, type, conv, sha256, link
+    case avatar, bio, duration, role, off, scope, expires, uses, max, age, by
 
     /// As written in front of the `=`, in the order of the cases.
     private static let words: [String] = [
@@ -10,6 +11,7 @@ enum OptionKey: Int, CaseIterable {
         "before",
         "around", "nonce", "reply", "blob", "geo", "kind", "text", "since", "last", "client", "lang",
         "size", "type", "conv", "sha256", "link",
+        "avatar", "bio", "for", "role", "off", "scope", "expires", "uses", "max", "age", "by",
     ]
     private static let packed = words.map(PackedWord.init)
 
@@ -24,9 +26,9 @@ enum OptionKey: Int, CaseIterable {
 
 /// The options a verb takes.
 struct OptionKeys: OptionSet {
-    let rawValue: UInt32
-    init(rawValue: UInt32) { self.rawValue = rawValue }
-    init(_ keys: OptionKey...) { rawValue = keys.reduce(0) { $0 | 1 << UInt32($1.rawValue) } }
-    func contains(_ key: OptionKey) -> Bool { rawValue & 1 << UInt32(key.rawValue) != 0 }
-    mutating func insert(_ key: OptionKey) { self = OptionKeys(rawValue: rawValue | 1 << UInt32(key.rawValue)) }
+    let rawValue: UInt64
+    init(rawValue: UInt64) { self.rawValue = rawValue }
+    init(_ keys: OptionKey...) { rawValue = keys.reduce(0) { $0 | 1 << UInt64($1.rawValue) } }
+    func contains(_ key: OptionKey) -> Bool { rawValue & 1 << UInt64(key.rawValue) != 0 }
+    mutating func insert(_ key: OptionKey) { self = OptionKeys(rawValue: rawValue | 1 << UInt64(key.rawValue)) }
 }

@@ -13,14 +13,27 @@ package enum ParsedLine: Sendable {
     case refusedUpload(Tag, Refusal, size: UInt64?)
 }
 
-/// AUTH or SIGNUP without its password (`CommandParser.complete`).
+/// A request without its password (`CommandParser.complete`).
 package struct PendingAsk: Sendable {
     enum Request: Sendable {
         case signIn(who: String)
-        case signUp(name: String?, display: String?, phone: String?, invite: String?, email: String)
-        case newPassword
+        case signUp(name: String?, display: String?, phone: String?, invite: TokenHash?, email: String)
+        case link(name: String?, email: String)
+        case oldPassword
+        /// Nil for who signed in with the operator's code.
+        case newPassword(old: Secret?)
+        case email(String)
+        case unregister
     }
     let request: Request
+
+    /// Whether it is for those who are signed in.
+    package var needsAccount: Bool {
+        switch request {
+        case .signIn, .signUp: false
+        case .link, .oldPassword, .newPassword, .email, .unregister: true
+        }
+    }
 
     /// The word behind ASK.
     package var what: String { "password" }
@@ -29,7 +42,8 @@ package struct PendingAsk: Sendable {
     package var prompt: String {
         switch request {
         case .signIn: "type the password; the next line, whole, is taken for it"
-        case .signUp, .newPassword: "choose a password of 8 bytes or more; the next line, whole, is taken for it"
+        case .oldPassword, .email, .unregister: "type your password; the next line, whole, is taken for it"
+        case .signUp, .link, .newPassword: "choose a password of 8 bytes or more; the next line, whole, is taken for it"
         }
     }
 }

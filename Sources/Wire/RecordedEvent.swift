@@ -4,6 +4,7 @@ import ChatModel
 package struct RecordedEvent {
     package enum Kind: String, Sendable {
         case msg, create, join, leave, invite, grant, drop, lost
+        case eject, ban, unban, mute, unmute, topic, edit, delete, react, rename, erase
         /// A kind this version does not know.
         case other
     }
@@ -20,6 +21,37 @@ package struct RecordedEvent {
     package var conversation: String? { field("conv") }
     package var by: String? { field("by") }
     package var user: String? { field("user") }
+
+    /// What stands behind `ts=`, from its blank on; nil when there is no `ts=`.
+    package var behindTime: UnsafeRawBufferPointer? {
+        var scanner = FieldScanner(line, from: fields)
+        while let field = scanner.next() {
+            if field.key.elementsEqual("ts".utf8) { return UnsafeRawBufferPointer(rebasing: line[scanner.at...]) }
+        }
+        return nil
+    }
+
+    /// The number under `key`; nil when it is none.
+    package func number(_ key: String) -> UInt64? {
+        guard var text = field(key) else { return nil }
+        return text.withUTF8 { Number.parse(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The moment under `key`; nil when it is none.
+    package func time(_ key: String) -> Timestamp? {
+        guard var text = field(key) else { return nil }
+        return text.withUTF8 { Timestamp(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The value of `text=`, with its quotes, as it stands in the line; nil when there is none. It is the last field.
+    package var quotedText: UnsafeRawBufferPointer? {
+        var scanner = FieldScanner(line, from: fields)
+        while let field = scanner.next() {
+            guard field.key.elementsEqual("text".utf8), field.isQuoted else { continue }
+            return UnsafeRawBufferPointer(rebasing: line[(scanner.at - field.value.count - 2)..<scanner.at])
+        }
+        return nil
+    }
 
     /// The blob a message carries. Cheap: it is there only right behind `kind=`, which follows `conv= seq= ts= by=`.
     package var blob: BlobID? {

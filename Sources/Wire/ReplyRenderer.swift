@@ -26,9 +26,13 @@ package enum ReplyRenderer {
             if let unread { fields.append(.number("unread", unread)) }
             ok(fields, tag, &out)
         case .signedOut: ok([], tag, &out)
+        case .passwordChanged(let user): ok([.word("user", user)], tag, &out)
         case .lines(let copy, let count, let more):
             append(copy, tag, &out)
             ok([.number("n", count), .flag("more", more)], tag, &out)
+        case .page(let copy, let fields):
+            append(copy, tag, &out)
+            ok(fields, tag, &out)
         case .refused(let refusal): refused(refusal, tag, &out)
         case .bye:
             ok([], tag, &out)

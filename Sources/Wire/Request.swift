@@ -6,9 +6,12 @@ struct Request {
     var words: WordScanner
     private var present = OptionKeys()
     private var escaped = OptionKeys()
-    private var ranges: [32 of Stretch] = .init(repeating: Stretch(start: 0, count: 0))
+    /// The options that are there, in the order of the line; no verb takes more than eight.
+    private var found: [8 of Stretch] = .init(repeating: Stretch(key: 0, start: 0, count: 0))
+    private var foundCount = 0
 
     private struct Stretch {
+        let key: Int32
         let start: Int32
         let count: Int32
     }
@@ -28,7 +31,7 @@ struct Request {
             guard let option = OptionKey(key), allowed.contains(option) else {
                 throw .badArg(WordScanner.name(of: key), "\(name) has no such option")
             }
-            if present.contains(option) { throw .badArg(option.word, "it is there twice") }
+            guard !present.contains(option), foundCount < 8 else { throw .badArg(option.word, "it is there twice") }
             self.words.at += key.count + 1
             present.insert(option)
             try readValue(of: option)
@@ -61,15 +64,21 @@ struct Request {
         }
         if line[start..<end].contains(0x09) { throw WordScanner.tab }
         // Lines are far below 2 GiB: the parser refuses longer ones.
-        ranges[option.rawValue] = Stretch(start: Int32(clamping: start), count: Int32(clamping: end - start))
+        found[foundCount] = Stretch(
+            key: Int32(option.rawValue),
+            start: Int32(clamping: start),
+            count: Int32(clamping: end - start)
+        )
+        foundCount += 1
     }
 
     func has(_ key: OptionKey) -> Bool { present.contains(key) }
 
     subscript(key: OptionKey) -> OptionValue? {
         guard present.contains(key) else { return nil }
-        let range = ranges[key.rawValue]
-        let (start, count) = (Int(range.start), Int(range.count))
+        var index = 0
+        while found[index].key != Int32(key.rawValue) { index += 1 }
+        let (start, count) = (Int(found[index].start), Int(found[index].count))
         return OptionValue(
             raw: UnsafeRawBufferPointer(rebasing: words.line[start..<start + count]),
             hasEscapes: escaped.contains(key)

@@ -23,13 +23,44 @@ enum Verb: String, CaseIterable {
     case sub = "SUB"
     case unsub = "UNSUB"
     case subs = "SUBS"
+    case edit = "EDIT"
+    case delete = "DELETE"
+    case emote = "EMOTE"
+    case seen = "SEEN"
+    case typing = "TYPING"
+    case away = "AWAY"
+    case who = "WHO"
+    case eject = "EJECT"
+    case ban = "BAN"
+    case unban = "UNBAN"
+    case mute = "MUTE"
+    case unmute = "UNMUTE"
+    case grant = "GRANT"
+    case topic = "TOPIC"
+    case drop = "DROP"
+    case link = "LINK"
     case passwd = "PASSWD"
+    case email = "EMAIL"
+    case unregister = "UNREGISTER"
+    case sessions = "SESSIONS"
+    case token = "TOKEN"
+    case tokens = "TOKENS"
+    case tokenDel = "TOKEN-DEL"
+    case profile = "PROFILE"
+    case users = "USERS"
+    case block = "BLOCK"
+    case unblock = "UNBLOCK"
+    case blocks = "BLOCKS"
+    case export = "EXPORT"
     case putBlob = "PUT-BLOB"
     case blob = "BLOB"
 
     private static let table: [(word: PackedWord?, verb: Verb)] =
         allCases.map { (PackedWord($0.rawValue), $0) }
-        + [(PackedWord("REGISTER"), .signUp), (PackedWord("QUIT"), .bye)]
+        + [
+            (PackedWord("REGISTER"), .signUp), (PackedWord("QUIT"), .bye), (PackedWord("REACT"), .emote),
+            (PackedWord("READ"), .seen), (PackedWord("KICK"), .eject),
+        ]
 
     /// The verb or alias written in `bytes`, in any case; nil when there is none. Allocates nothing.
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -51,10 +82,20 @@ enum Verb: String, CaseIterable {
         case .auth: OptionKeys(.token, .anonymous)
         case .logout, .unsub: OptionKeys(.all)
         case .create: OptionKeys(.isPrivate, .title)
-        case .convs, .list, .members: OptionKeys(.after, .limit)
+        case .convs, .list, .members, .users, .who, .export: OptionKeys(.after, .limit)
+        case .link: OptionKeys(.name)
+        case .edit, .topic, .eject, .ban: OptionKeys(.text)
+        case .emote: OptionKeys(.off)
+        case .away: OptionKeys(.off, .text)
+        case .mute: OptionKeys(.duration)
+        case .grant: OptionKeys(.role)
+        case .token: OptionKeys(.scope, .expires)
+        case .profile: OptionKeys(.display, .phone, .bio, .avatar)
         case .history: OptionKeys(.before, .after, .around, .limit)
         case .sub: OptionKeys(.all, .since, .last)
-        case .help, .ping, .bye, .limits, .whoAmI, .join, .leave, .invite, .subs, .passwd: []
+        case .help, .ping, .bye, .limits, .whoAmI, .join, .leave, .invite, .subs, .passwd, .email, .unregister: []
+        case .delete, .seen, .typing, .unban, .unmute, .drop, .sessions, .tokens, .tokenDel: []
+        case .block, .unblock, .blocks: []
         case .putBlob: OptionKeys(.size, .type, .name, .conv, .sha256)
         case .blob: OptionKeys(.link)
         }

@@ -41,7 +41,7 @@ import Testing
     @Test func `a guest that did nothing is forgotten without a trace`() throws {
         let guest = try world.guest(word: 7)
         let handle = world.state.handleText(guest)
-        let token = try #require(world.state.account(guest)?.sessions.first)
+        let token = try #require(world.state.account(guest)?.sessions.first?.hash)
         world.state.removeUnrecordedGuest(guest)
         #expect(world.state.account(handleKey: handle) == nil)
         #expect(world.state.owner(of: token) == nil)
@@ -67,7 +67,7 @@ import Testing
     @Test func `leaves its conversations with the succession of LEAVE, and its sessions die`() throws {
         world.state.limits.anonymousCreate = true
         let (guest, bob) = (try world.guest(word: 7), try world.signUp("bob"))
-        let token = try #require(world.state.account(guest)?.sessions.first)
+        let token = try #require(world.state.account(guest)?.sessions.first?.hash)
         let number = try world.create("garden", by: guest)
         try world.join("garden", bob)
         world.apply(world.state.decideExpire(guest, now: world.now))

@@ -119,19 +119,21 @@ import Testing
     @Test func `only the newest sessions of an account live on`() throws {
         world.state.limits.sessions = 3
         let number = try world.signUp("ada")
-        var tokens = world.state.account(number)?.sessions ?? []
+        var tokens = world.state.account(number)?.sessions.map(\.hash) ?? []
         for _ in 0..<4 {
             tokens.append(world.token())
-            world.apply([.ledger(.session(number, tokens[tokens.count - 1]))])
+            let session = Session(hash: tokens[tokens.count - 1], created: world.now)
+            world.apply([.ledger(.session(number, session))])
         }
-        #expect(world.state.account(number)?.sessions == Array(tokens.suffix(3)))
+        #expect(world.state.account(number)?.sessions.map(\.hash) == Array(tokens.suffix(3)))
         #expect(tokens.map { world.state.owner(of: $0) } == [nil, nil, number, number, number])
     }
 
     @Test func `a session ends alone, or all of an account together`() throws {
         let (ada, bob) = (try world.signUp("ada"), try world.signUp("bob"))
         let (one, two) = (world.token(), world.token())
-        world.apply([.ledger(.session(ada, one)), .ledger(.session(ada, two)), .ledger(.endSession(ada, one))])
+        for hash in [one, two] { world.apply([.ledger(.session(ada, Session(hash: hash, created: world.now)))]) }
+        world.apply([.ledger(.endSession(ada, one))])
         #expect(world.state.owner(of: one) == nil)
         #expect(world.state.owner(of: two) == ada)
         world.apply([.ledger(.endSessions(ada))])

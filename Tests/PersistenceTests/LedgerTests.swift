@@ -51,11 +51,24 @@ import Testing
         )
     }
 
+    private static func token(expires: Timestamp?) -> TokenRecord {
+        TokenRecord(
+            hash: hash,
+            label: "bot",
+            scope: [.read, .manage],
+            created: Timestamp(milliseconds: 1_764_500_000_123),
+            expires: expires
+        )
+    }
+
     @Test(
         arguments: [
             .log(id: "0abc"), .log(id: ""), .nonceKey(Array(0...15)), .nonceKey(Array(224...255)),
             .start(interval: true),
-            .start(interval: false), .stop, .session(AccountNumber(7), hash), .endSession(AccountNumber(.max), hash),
+            .start(interval: false), .stop,
+            .session(AccountNumber(7), Session(hash: hash, created: Timestamp(milliseconds: 1_764_500_000_123))),
+            .session(AccountNumber(7), Session(hash: hash, created: nil)),
+            .endSession(AccountNumber(.max - 1), hash),
             .endSessions(AccountNumber(1)), .expire(AccountNumber(9)), account(), account(1, session: hash),
             account(
                 2,
@@ -68,8 +81,19 @@ import Testing
             .setting(key: "k", value: "a \"b\" \n"), .disabled(AccountNumber(5), true),
             .disabled(AccountNumber(5), false),
             .reset(AccountNumber(5), PasswordRecord(n: 1024, r: 8, p: 1, salt: [1, 2], hash: [3, 4])),
-            .spendCode(AccountNumber(.max)),
+            .spendCode(AccountNumber(.max - 1)),
             .password(AccountNumber(1), PasswordRecord(n: 32768, r: 8, p: 3, salt: [0], hash: [255])),
+            .token(AccountNumber(1), token(expires: nil)),
+            .token(AccountNumber(1), token(expires: Timestamp(milliseconds: 1_999_999_999_999))),
+            .endToken(AccountNumber(1), hash), .email(AccountNumber(2), "ada@example.test"),
+            .profile(AccountNumber(1), Profile(display: "a \"b\"", phone: nil, bio: nil, avatar: nil)),
+            .profile(AccountNumber(1), Profile(display: "A", phone: "+49", bio: "\n", avatar: BlobID(high: 1, low: 2))),
+            .verified(AccountNumber(2), true), .verified(AccountNumber(2), false),
+            .block(AccountNumber(2), AccountNumber(3), true), .block(AccountNumber(2), AccountNumber(3), false),
+            .marker(AccountNumber(2), ConversationNumber(.max), count: .max), .erasing(AccountNumber(2)),
+            .erased(AccountNumber(2)), .invite(hash, Invite(uses: .max, expires: Timestamp(milliseconds: 1000))),
+            .spendInvite(hash), .addressBan("2001:db8::/32", true), .addressBan("192.0.2.1", false),
+            .retain(ConversationNumber(1), Retention()), .retain(ConversationNumber(1), Retention(max: 1, age: 2)),
         ] as [LedgerEntry]
     )
     func `are read as they were written`(entry: LedgerEntry) throws {
@@ -141,7 +165,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "E 1 2 1 - EV edit conv=#lobby seq=2 ts=2025-01-01T00:00:00.000Z by=ada id=1",
+        "E 1 2 1 - EV frob conv=#lobby seq=2 ts=2025-01-01T00:00:00.000Z by=ada id=1",
+        "E 1 2 1 - EV edit conv=#lobby seq=2 ts=2025-01-01T00:00:00.000Z by=ada id=2",
+        "E 1 2 1 - EV delete conv=#lobby seq=2 ts=2025-01-01T00:00:00.000Z by=ada",
+        "E 1 2 1 - EV react conv=#lobby seq=2 ts=2025-01-01T00:00:00.000Z by=ada id=0 emoji=x",
+        "E 1 2 1 - EV eject conv=#lobby seq=2 ts=2025-01-01T00:00:00.000Z by=ada user=nobody1",
+        "E 1 2 1 - EV topic conv=#lobby seq=2 ts=2025-01-01T00:00:00.000Z by=ada",
+        "E 1 2 1 - EV rename conv=#lobby seq=2 ts=2025-01-01T00:00:00.000Z by=ada user=ada",
         "E 1 2 1 - EV msg conv=#lobby seq=3 ts=2025-01-01T00:00:00.000Z by=ada text=\"x\"",
         "E 1 2 1 - EV msg conv=#lobby seq=2 by=ada text=\"x\"", "E 1 2 1 - EV msg", "E 1 2 1 -", "E 1 2 1", "E 1 2",
         "E 1",

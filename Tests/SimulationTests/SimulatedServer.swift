@@ -173,6 +173,7 @@ final class SimulatedServer {
         if disk.isOff { return }
         for item in mail { clients.deliver(item, 0) }
         clients.gather()
+        if engine.wantsTurn { post(.goOn) }
     }
 
     func flush() { journal.flush() }

@@ -14,8 +14,8 @@ struct AccountVerbTests {
         if case .ask(_, let ask) = Parsing().parse(line) { ask } else { nil }
     }
 
-    private func complete(_ ask: PendingAsk, _ answer: [UInt8]) -> Result<Command, Refusal> {
-        answer.withUnsafeBytes { Parsing().parser.complete(ask, answer: $0) }
+    private func complete(_ ask: PendingAsk, _ answer: [UInt8]) -> ParsedLine {
+        answer.withUnsafeBytes { Parsing().parser.complete(ask, answer: $0, tag: tag("t")) }
     }
 
     @Test func `AUTH takes a name or address and the rest, verbatim, as the password`() {
@@ -36,7 +36,8 @@ struct AccountVerbTests {
         for (answer, expected) in [
             ("  two blanks  ", "  two blanks  "), ("x\r", "x"), ("", ""), ("@a PING", "@a PING"), ("a\tb", "a\tb"),
         ] {
-            guard case .success(.signIn(.password(who: "ada", let secret))) = complete(asked, Array(answer.utf8)) else {
+            guard case .command(_, .signIn(.password(who: "ada", let secret))) = complete(asked, Array(answer.utf8))
+            else {
                 return #expect(Bool(false))
             }
             #expect(String(decoding: secret.bytes, as: UTF8.self) == expected)
@@ -46,17 +47,40 @@ struct AccountVerbTests {
     @Test(arguments: [[0x61, 0x00], [0xFF], [0x1B], [0x0D, 0x0D], [0xED, 0xA0, 0x80], [0x7F]] as [[UInt8]])
     func `an answer with controls or no UTF-8 is BAD-ARG`(answer: [UInt8]) throws {
         let asked = try #require(ask("AUTH ada"))
-        guard case .failure(let refusal) = complete(asked, answer) else { return #expect(Bool(false)) }
+        guard case .refused(_, let refusal) = complete(asked, answer) else { return #expect(Bool(false)) }
         #expect(refusal.code == .badArg && refusal.field == "password")
+    }
+
+    @Test func `PASSWD takes the old one as a word and the new one whole, and asks for what is missing`() throws {
+        guard case .account(.changePassword(let old?, let new)) = command("PASSWD old=1 new  one ") else {
+            return #expect(Bool(false))
+        }
+        #expect(old.bytes == Array("old=1".utf8) && new.bytes == Array("new  one ".utf8))
+        let first = try #require(ask("PASSWD"))
+        guard case .ask(_, let second) = complete(first, Array("the old".utf8)),
+            case .command(_, .account(.changePassword(let old?, let new))) = complete(second, Array("the new".utf8))
+        else { return #expect(Bool(false)) }
+        #expect(old.bytes == Array("the old".utf8) && new.bytes == Array("the new".utf8))
+        guard case .command(_, .account(.changePassword(nil, let only))) = parsed("PASSWD whole line", isCode: true)
+        else {
+            return #expect(Bool(false))
+        }
+        #expect(only.bytes == Array("whole line".utf8))
+    }
+
+    private func parsed(_ line: String, isCode: Bool) -> ParsedLine {
+        let parsing = Parsing()
+        return Array(line.utf8).withUnsafeBytes { parsing.parser.parse($0, arena: &parsing.arena, isCode: isCode) }
     }
 
     @Test func `SIGNUP carries its options, its address and its password`() throws {
         let line = "SIGNUP name=ada display=\"Ada L.\" phone=+49 invite=abc ada@example.test Secret 123"
         guard case .signUp(let signUp) = command(line) else { return #expect(Bool(false)) }
-        #expect(signUp.name == "ada" && signUp.display == "Ada L." && signUp.phone == "+49" && signUp.invite == "abc")
+        #expect(signUp.name == "ada" && signUp.display == "Ada L." && signUp.phone == "+49")
+        #expect(signUp.invite == Array("abc".utf8).withUnsafeBytes(Parsing.hashers.token))
         #expect(signUp.email == "ada@example.test" && signUp.password.bytes == Array("Secret 123".utf8))
         let asked = try #require(ask("REGISTER name=bob bob@example.test"))
-        guard case .success(.signUp(let answered)) = complete(asked, Array("pass word".utf8)) else {
+        guard case .command(_, .signUp(let answered)) = complete(asked, Array("pass word".utf8)) else {
             return #expect(Bool(false))
         }
         #expect(answered.name == "bob" && answered.display == nil && answered.password.bytes == Array("pass word".utf8))

@@ -92,7 +92,7 @@ struct EventLineTests {
         parse(line(.create(.named("a", isPrivate: true, title: "x \"y\"\n")))) { event in
             #expect(event?.field("title") == "x \"y\"\n" && event?.field("private") == "yes")
         }
-        parse("EV topic conv=#a seq=1 ts=2026-11-30T08:36:33.123Z by=a") { #expect($0?.kind == .other) }
+        parse("EV frob conv=#a seq=1 ts=2026-11-30T08:36:33.123Z by=a") { #expect($0?.kind == .other) }
     }
 
     @Test func `a key inside a text is not a field`() {

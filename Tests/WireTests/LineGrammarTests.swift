@@ -94,7 +94,7 @@ struct LineGrammarTests {
     }
 
     @Test(arguments: [
-        "FROB x", "FROB", "PING! x", "Р", "EDIT #lobby 1 x", "REACT #lobby 1 x", "READ #lobby 1", "KICK #a b",
+        "FROB x", "FROB", "PING! x", "Р", "EDITS #lobby 1 x", "REACTION #lobby 1 x", "READS #lobby 1", "KICKS #a b",
     ])
     func `a verb that is not there is BAD-VERB`(line: String) {
         #expect(refusal(line) == "BAD-VERB")
@@ -102,9 +102,7 @@ struct LineGrammarTests {
 
     @Test func `every verb of the design that is not built is BAD-VERB, whatever follows`() {
         let verbs =
-            "LINK SESSIONS EMAIL UNREGISTER PROFILE USERS TOKEN TOKENS TOKEN-DEL BLOCK UNBLOCK BLOCKS EXPORT EJECT "
-            + "BAN UNBAN MUTE UNMUTE GRANT TOPIC DROP EDIT DELETE EMOTE SEARCH SEEN TYPING AWAY WHO BLOBS "
-            + "DEL-BLOB PUT-ITEM ITEM ITEMS DEL-ITEM ADMIN"
+            "SEARCH BLOBS DEL-BLOB PUT-ITEM ITEM ITEMS DEL-ITEM ADMIN"
         for verb in verbs.split(separator: " ") {
             for line in ["\(verb)", "\(verb) x=1 #a b", "\(verb) size=3 a\tb"] { #expect(refusal(line) == "BAD-VERB") }
         }

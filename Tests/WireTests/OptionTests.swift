@@ -102,10 +102,14 @@ struct OptionTests {
 
     @Test func `the words of the options are in the order of their cases`() {
         for key in OptionKey.allCases {
-            let name = key == .isPrivate ? "private" : "\(key)"
+            let name = key == .isPrivate ? "private" : key == .duration ? "for" : "\(key)"
             #expect(key.word == name)
             #expect(Array(name.utf8).withUnsafeBytes { OptionKey($0) } == key)
         }
-        #expect(OptionKey.allCases.count <= 32)
+        #expect(OptionKey.allCases.count <= 64)
+    }
+
+    @Test func `no verb takes more options than a request has room for`() {
+        for verb in Verb.allCases { #expect(verb.options.rawValue.nonzeroBitCount <= 8) }
     }
 }

@@ -16,6 +16,8 @@ package enum EngineMail: Sendable {
     case journalResumed(ResumeOutcome)
     /// About once a second: bytes of memory the process holds.
     case tick(residentBytes: UInt64)
+    /// There was more to do than one turn may take (`Engine.wantsTurn`).
+    case goOn
     /// A connection that was opened is the operator's, with the uid of its other end.
     case operatorOpened(ConnectionKey, uid: UInt32)
     /// What `LoopMail.census` asked for.

@@ -46,6 +46,10 @@ package struct Notice: Sendable {
     package enum Key: Hashable, Sendable {
         case conversation(ConversationNumber)
         case auth
+        case presence(AccountNumber)
+        case profile(AccountNumber)
+        case typing(ConversationNumber, AccountNumber)
+        case seen(ConversationNumber, AccountNumber)
         /// A changed setting, by its key.
         case config(String)
         /// What the operator told everybody.
@@ -57,5 +61,13 @@ package struct Notice: Sendable {
     package let fields: [KeyValue]
     package init(key: Key, kind: String, fields: [KeyValue]) {
         (self.key, self.kind, self.fields) = (key, kind, fields)
+    }
+
+    /// Whether a slow reader may go without it: the next one says more.
+    package var mayBeSkipped: Bool {
+        switch key {
+        case .presence, .profile, .typing, .seen: true
+        case .conversation, .auth, .config, .notice: false
+        }
     }
 }

@@ -7,7 +7,7 @@ extension Salvage {
     /// Makes sure that everybody whom an event names is there.
     /// - Throws: `RecordFault` when somebody is not, and nothing is known of them.
     mutating func ensureAccounts(of event: EventPayload) throws(RecordFault) {
-        if event.by != .server, !ensure(event.by) {
+        if event.by.isAccount, !ensure(event.by) {
             throw RecordFault("by account \(event.by.raw), of which nothing is left")
         }
         if let user = event.recorded.user, account(named: user) == nil {
@@ -68,7 +68,7 @@ extension Salvage {
     /// it the rights.
     mutating func accountForReferences() {
         for conversation in state.conversations {
-            for number in conversation.order + conversation.invited.keys.sorted() where !ensure(number) {
+            for number in conversation.everybodyNamed where !ensure(number) {
                 var handle = "lost-\(number.raw)"
                 while state.account(handleKey: handle) != nil { handle += "-\(number.raw)" }
                 guard make(number, handle) else { continue }

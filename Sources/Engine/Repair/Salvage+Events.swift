@@ -135,13 +135,13 @@ extension Salvage {
 
     /// Takes for a member who does what only members do, in a conversation of which events are lost.
     mutating func admitByEvidence(_ number: ConversationNumber, by account: AccountNumber, _ kind: RecordedEvent.Kind) {
-        guard number != .lobby, account != .server, state.exists(number),
+        guard number != .lobby, account.isAccount, state.exists(number),
             let lost = report.lost[number]?.last?.upperBound, !state.conversation(number).isDirect
         else { return }
         let needed: Role
         switch kind {
-        case .msg: needed = .member
-        case .invite: needed = .op
+        case .msg, .edit, .delete, .react: needed = .member
+        case .invite, .eject, .ban, .unban, .mute, .unmute, .grant, .topic: needed = .op
         default: return
         }
         if state.conversation(number).member(account) == nil {

@@ -62,9 +62,12 @@ package struct Salvage {
     private mutating func obstacle(to entry: LedgerEntry, isTorn: Bool) -> String? {
         // Only a session needs what it belongs together with: that the code it was opened with is spent.
         if isTorn, case .session = entry { return Self.torn }
-        if case .account(let record) = entry {
+        switch entry {
+        case .account(let record), .link(let record):
             let owner = state.account(handleKey: NameFolding.key(of: record.handle))
-            return owner == nil || owner == record.number ? nil : "an account whose handle another one has"
+            guard owner == nil || owner == record.number else { return "an account whose handle another one has" }
+            if case .account = entry { return nil }
+        default: break
         }
         guard let account = entry.account, !ensure(account) else { return nil }
         return "about account \(account.raw), of which nothing is left"
@@ -110,7 +113,12 @@ extension LedgerEntry {
     /// The account that must be there for the entry to mean anything.
     fileprivate var account: AccountNumber? {
         switch self {
-        case .log, .nonceKey, .start, .stop, .account, .setting: nil
+        case .log, .nonceKey, .start, .stop, .account, .setting, .invite, .spendInvite, .addressBan, .retain: nil
+        case .token(let number, _), .endToken(let number, _), .profile(let number, _), .email(let number, _),
+            .verified(let number, _), .block(let number, _, _), .marker(let number, _, _), .erasing(let number),
+            .erased(let number):
+            number
+        case .link(let record): record.number
         case .session(let number, _), .endSession(let number, _), .endSessions(let number), .expire(let number),
             .disabled(let number, _), .reset(let number, _), .spendCode(let number), .password(let number, _):
             number

@@ -16,10 +16,15 @@ struct SalvageHints {
     init() {}
 
     mutating func note(_ event: EventPayload) {
+        guard event.by.isAccount else { return noteName(of: event) }
         highestAccount = max(highestAccount, event.by.raw)
-        if event.by != .server, handles[event.by] == nil, let handle = event.recorded.by {
+        if handles[event.by] == nil, let handle = event.recorded.by {
             note(handle, of: event.by)
         }
+        noteName(of: event)
+    }
+
+    private mutating func noteName(of event: EventPayload) {
         if names[event.conversation] == nil, let name = event.recorded.conversation {
             note(name, of: event.conversation)
         }

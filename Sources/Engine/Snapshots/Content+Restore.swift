@@ -22,6 +22,7 @@ extension Content {
                 isUncleanInterval: server.isUncleanInterval,
                 settings: server.settings
             )
+            state.restore(invites: server.invites, bannedAddresses: server.bannedAddresses)
         case .accounts(let accounts):
             for (slot, at) in accounts where !state.restore(slot, validFrom: max(at, holds) + 1) {
                 throw RecordFault("two accounts with one number")
@@ -93,19 +94,6 @@ extension Content {
             else { throw RecordFault("conversation \(conversation.number.raw) has other events than lines") }
         }
         state.finishRecovery()
-        restoreReferences()
-    }
-
-    /// Which messages have blobs stands in their lines only. O(all lines), where there are blobs at all.
-    private func restoreReferences() {
-        guard state.hasBlobs else { return }
-        state.forgetReferences()
-        for (index, timeline) in timelines.enumerated() {
-            let number = ConversationNumber(UInt32(clamping: index + 1))
-            timeline.forEachLine { seq, line in
-                guard let event = EventParser.parse(line), event.kind == .msg, let blob = event.blob else { return }
-                state.noteReference(to: blob, number, seq)
-            }
-        }
+        settleLines()
     }
 }

@@ -124,6 +124,35 @@ package struct Timeline: Sendable {
         return place.ordinal
     }
 
+    /// Goes over the lines of the chunk that holds `seq` and puts those that `body` writes anew in the place of the old ones,
+    /// all in one new chunk. O(chunk).
+    /// - Parameter body: gets a line and writes another; false when it leaves it.
+    /// - Returns: the first seq behind the chunk, how many bytes were looked at, and the ordinal when anything changed.
+    package mutating func rewriteChunk(
+        at seq: Seq,
+        _ body: (UnsafeRawBufferPointer, inout ByteBuffer) -> Bool
+    ) -> (next: Seq, looked: Int, changed: Int32?) {
+        guard seq < nextSeq, !pieces.isEmpty else { return (nextSeq, 0, nil) }
+        let index = pieceIndex(of: max(seq, firstSeq))
+        let next = index + 1 < pieces.count ? pieces[index + 1].firstSeq : nextSeq
+        let old = Self.bytes(pieces[index])
+        var out = ByteBuffer(capacity: old.count)
+        var (at, changes) = (0, false)
+        while let lineEnd = LineSplitter.lineEnd(in: old, from: at) {
+            let line = UnsafeRawBufferPointer(rebasing: old[at..<lineEnd])
+            if body(line, &out) { changes = true } else { out.append(line) }
+            out.append(byte: 0x0A)
+            at = lineEnd + 1
+        }
+        guard changes, let from = out.readable.baseAddress else { return (next, old.count, nil) }
+        let new = Chunk(capacity: max(out.count, pieces[index].chunk.capacity))
+        new.base.copyMemory(from: from, byteCount: out.count)
+        pieces[index].chunk = new
+        pieces[index].length = Int32(out.count)
+        noteChange(in: pieces[index].firstSeq)
+        return (next, old.count, firstOrdinal + Int32(index))
+    }
+
     /// Lets go of whole chunks whose lines all stand below `seq`; returns the first ordinal still kept.
     package mutating func trim(below seq: Seq) -> Int32 {
         var gone = 0

@@ -100,6 +100,7 @@ final class EngineHost {
             mailbox.post(all: &outbox)
         }
         throttle()
+        if engine.wantsTurn { switchboard.engine.post(.goOn) }
     }
 
     private func writeJournal() {

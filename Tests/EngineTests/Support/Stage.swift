@@ -198,6 +198,7 @@ final class Stage {
             mail[loop] += new
         }
         clients.gather()
+        if engine.wantsTurn { handle(.goOn) }
     }
 }
 

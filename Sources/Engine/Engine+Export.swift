@@ -1,0 +1,90 @@
+import Bytes
+import ChatCore
+import ChatModel
+import Wire
+
+/// EXPORT: everything of one's own, page by page: first what the account has, then what it said, conversation by
+/// conversation, also where it is no member any more (protocol.md, EXPORT).
+extension Engine {
+    /// Bytes of lines that are looked at for one page.
+    private static let exportStep = 256 * 1024
+
+    func export(from place: ExportPlace?, limit: Int, of number: AccountNumber) -> Reply {
+        guard let account = content.state.account(number) else { return .refused(.needAuth) }
+        let spoken = account.spoken.filter { content.state.exists($0) }.sorted()
+        guard let place else {
+            let rows = possessions(of: account)
+            let next = spoken.first.map { ExportPlace(conversation: $0, seq: 0) }
+            return .done(rows: rows, ending(rows.count, next))
+        }
+        let (lines, count, next) = messages(of: account.names, in: spoken, from: place, limit: limit)
+        return .page(lines, ending(count, next))
+    }
+
+    private func ending(_ count: Int, _ next: ExportPlace?) -> [KeyValue] {
+        [.number("n", count), .flag("more", next != nil)] + (next.map { [.word("next", $0.text)] } ?? [])
+    }
+
+    private func possessions(of account: Account) -> [Row] {
+        let state = content.state
+        var rows: [Row] = []
+        if case .done(_, let fields)? = try? state.decideProfile(of: nil, by: account.number) {
+            rows.append(Row("user", fields))
+        }
+        let lists = [
+            state.decideSessions(of: account.number, current: nil) { _ in false },
+            state.decideTokens(of: account.number),
+            state.decideBlocks(of: account.number),
+        ]
+        for case .done(let more, _) in lists { rows += more }
+        rows += state.uploads(of: account).map {
+            let type = KeyValue.word("type", $0.type)
+            return Row("blob", [.word("blob", $0.id.text), .word("name", $0.name), type, .number("size", $0.size)])
+        }
+        return rows
+            + ([.lobby] + account.conversations).map { number in
+                let conversation = state.conversation(number)
+                let role = conversation.role(of: account.number)?.rawValue ?? ""
+                return Row(
+                    "conv",
+                    [
+                        .word("conv", conversation.name), .word("role", role),
+                        .number("unread", state.unread(in: number, by: account.number)),
+                    ]
+                )
+            }
+    }
+
+    private func messages(
+        of names: [String],
+        in spoken: [ConversationNumber],
+        from place: ExportPlace,
+        limit: Int
+    ) -> (lines: LineCopy, count: Int, next: ExportPlace?) {
+        var out = ByteBuffer(capacity: 4096)
+        var (count, looked) = (0, 0)
+        for number in spoken where number >= place.conversation {
+            let timeline = content.timeline(number)
+            var seq = number == place.conversation ? place.seq + 1 : 1
+            seq = max(seq, timeline.firstSeq)
+            while seq < timeline.nextSeq {
+                if count == limit || looked > Self.exportStep {
+                    return (LineCopy(Array(out.readable)), count, ExportPlace(conversation: number, seq: seq - 1))
+                }
+                guard content.state.conversation(number).messages.isMessage(seq) else {
+                    (seq, looked) = (seq + 1, looked + 64)
+                    continue
+                }
+                timeline.withLine(seq) { line in
+                    looked += line.count + 256
+                    guard let by = EventParser.parse(line)?.by, names.contains(by) else { return }
+                    out.append(line)
+                    out.append(byte: 0x0A)
+                    count += 1
+                }
+                seq += 1
+            }
+        }
+        return (LineCopy(Array(out.readable)), count, nil)
+    }
+}
