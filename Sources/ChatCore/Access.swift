@@ -98,6 +98,13 @@ package enum Access {
 }
 
 extension State {
+    /// Whether the other side of a 1:1 is still there and has not blocked `account`; true elsewhere.
+    private func isHeard(_ account: AccountNumber, in conversation: Conversation) -> Bool {
+        guard let peer = conversation.peer(of: account) else { return true }
+        guard let other = self.account(peer), !other.isErasing else { return false }
+        return !other.hasBlocked(account)
+    }
+
     /// Who `account` is in a conversation.
     package func asker(_ account: AccountNumber, in conversation: Conversation) -> Access.Asker {
         var asker = Access.Asker()
@@ -108,7 +115,7 @@ extension State {
         asker.isGuest = self.account(account)?.isGuest ?? true
         asker.role = conversation.role(of: account)
         asker.isBanned = conversation.banned[account] != nil
-        asker.isMuted = conversation.muted[account] != nil
+        asker.isMuted = conversation.muted[account] != nil || !isHeard(account, in: conversation)
         return asker
     }
 }

@@ -67,12 +67,17 @@ extension Account {
     package var names: [String] { [handle.text] + aliases }
 
     /// Notes that it said something there. O(1) for the lobby, else O(conversations it spoke in).
-    func noteSpoken(in conversation: ConversationNumber) {
+    /// - Returns: whether that is new.
+    @discardableResult
+    func noteSpoken(in conversation: ConversationNumber) -> Bool {
         if conversation == .lobby {
-            if spoken.first != .lobby { spoken.insert(.lobby, at: 0) }
-        } else if !spoken.contains(conversation) {
-            spoken.append(conversation)
+            if spoken.first == .lobby { return false }
+            spoken.insert(.lobby, at: 0)
+            return true
         }
+        if spoken.contains(conversation) { return false }
+        spoken.append(conversation)
+        return true
     }
 }
 

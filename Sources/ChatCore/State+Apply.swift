@@ -52,9 +52,10 @@ extension State {
         let mayBeFirst = conversation.noteMessage(by: event.by)
         guard conversation.isLobby || message.nonce != nil || mayBeFirst else { return }
         guard let account = account(event.by), account.validFrom <= position else { return }
-        marks.note(account: account.number, at: position)
+        let isFirst = (mayBeFirst || conversation.isLobby) && account.noteSpoken(in: conversation.number)
         if conversation.isLobby { account.lobbyRead = conversation.messages.count }
-        if mayBeFirst || conversation.isLobby { account.noteSpoken(in: conversation.number) }
+        guard isFirst || conversation.isLobby || message.nonce != nil else { return }
+        marks.note(account: account.number, at: position)
         guard let nonce = message.nonce else { return }
         let sent = NonceMemory.Sent(conversation: event.conversation, seq: event.seq, time: event.time)
         account.nonces.note(nonce, sent, now: monotonic, limits: limits)

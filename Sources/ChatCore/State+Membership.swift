@@ -118,6 +118,21 @@ extension State {
         }
     }
 
+    /// A text for people beside the messages: a reason, a note. Whatever it holds, it is shown escaped.
+    /// - Throws: `Refusal` TOO-LONG or BAD-ARG naming `field`.
+    package func checkNote(_ given: String, _ field: String) throws(Refusal) -> String {
+        let count = given.unicodeScalars.count
+        if count > Self.noteLimit {
+            let details: [KeyValue] = [.number("limit", Self.noteLimit), .number("got", count)]
+            throw Refusal(.tooLong, field: field, details: details, "too long, counted in Unicode characters")
+        }
+        if given.unicodeScalars.allSatisfy(\.properties.isWhitespace) { throw .badArg(field, "it says nothing") }
+        return given
+    }
+
+    /// Unicode scalars of a note.
+    private static let noteLimit = 400
+
     /// - Throws: `Refusal` LIMIT when `account` owns as many conversations as it may.
     func checkOwned(_ account: Account) throws(Refusal) {
         guard account.ownedCount >= limits.conversationsOwned else { return }
@@ -133,15 +148,14 @@ extension State {
         (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
     }
 
-    /// A title or display name: 1 to `limits.title` grapheme clusters, or to `limit`, no controls or line ends.
+    /// A title or display name: 1 to `limits.title` grapheme clusters, no controls or line ends.
     /// - Throws: `Refusal` TOO-LONG or BAD-ARG naming `field`.
-    package func checkFreeText(_ given: String, _ field: String, limit: Int? = nil) throws(Refusal) -> String {
-        let limit = limit ?? limits.title
-        guard given.count <= limit, given.utf8.count <= 64 * limit else {
+    func checkFreeText(_ given: String, _ field: String) throws(Refusal) -> String {
+        guard given.count <= limits.title, given.utf8.count <= 64 * limits.title else {
             throw Refusal(
                 .tooLong,
                 field: field,
-                details: [.number("limit", limit), .number("got", given.count)],
+                details: [.number("limit", limits.title), .number("got", given.count)],
                 "too long, counted in characters as people see them"
             )
         }

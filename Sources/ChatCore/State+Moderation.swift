@@ -52,7 +52,7 @@ extension State {
         let number = conversation.number
         if conversation.role(of: user) == role { return repeated(number, seq: conversation.lastSeq) }
         if user == account, conversation.role(of: account) == .owner {
-            throw .badArg("user", "an owner makes somebody else the owner first")
+            throw Refusal(.conflict, field: "user", "an owner makes somebody else the owner first")
         }
         let event = next(number, .grant(user, role), by: account, now: now)
         var changes = recordingGuest(user) + [.event(event)]
@@ -73,7 +73,7 @@ extension State {
         now: Timestamp
     ) throws(Refusal) -> Decision {
         let number = try findChangeable(target, account)
-        let title = try checkFreeText(title, "title")
+        let title = try checkFreeText(title, "text")
         let conversation = self.conversation(number)
         if conversation.topic == title { return repeated(number, seq: conversation.lastSeq) }
         let event = next(number, .topic(title), by: account, now: now)
@@ -131,7 +131,7 @@ extension State {
 
     private func checkReason(_ reason: String?) throws(Refusal) -> String? {
         guard let reason else { return nil }
-        return try checkFreeText(reason, "reason")
+        return try checkNote(reason, "reason")
     }
 
     private var noUser: Refusal { Refusal(.notFound, field: "user", Refusal.notFound.text) }

@@ -2,9 +2,6 @@ import ChatModel
 
 /// PROFILE and USERS (protocol.md, Accounts).
 extension State {
-    /// Characters of what one says of oneself.
-    private static let bioLimit = 400
-
     /// What `reader` may know of the account of a handle.
     package func decideProfile(of user: String?, by reader: AccountNumber) throws(Refusal) -> Reply {
         guard let user else {
@@ -48,7 +45,7 @@ extension State {
             profile.phone = phone.isEmpty ? nil : phone
         }
         if let bio = change.bio {
-            profile.bio = bio.isEmpty ? nil : try checkFreeText(bio, "bio", limit: Self.bioLimit)
+            profile.bio = bio.isEmpty ? nil : try checkNote(bio, "bio")
         }
         if let avatar = change.avatar {
             profile.avatar = avatar.isEmpty ? nil : try checkAvatar(avatar, number)

@@ -57,7 +57,7 @@ extension State {
         case .closed: throw .denied("this server takes no new accounts")
         case .invite:
             guard let invite = code.flatMap({ invites[$0] }), invite.uses > 0, invite.expires > wall else {
-                throw .badArg("invite", "this server takes new accounts by invitation: invite=CODE that is still good")
+                throw Refusal(.denied, field: "invite", "this server takes new accounts by invitation: invite=CODE")
             }
         }
     }

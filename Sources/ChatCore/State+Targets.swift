@@ -71,7 +71,8 @@ extension State {
         _ verb: String
     ) throws(Refusal) -> ConversationNumber {
         guard case .named(let key) = target else {
-            throw .badArg("conv", "\(verb) takes a conversation with a name: #name")
+            _ = try findAsMember(target, account)
+            throw .denied("\(verb) takes a conversation with a name: in a 1:1 there are two, always the same")
         }
         return try findVisible(key: key, account)
     }

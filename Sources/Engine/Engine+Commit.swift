@@ -62,7 +62,7 @@ extension Engine {
         if case .message = event.kind { return }
         replaceChunks(content.revise(event, line), in: event.conversation)
         follow(event)
-        for member in dropped where member != event.by {
+        for member in dropped {
             tell(member, event.conversation, state: "dropped", by: event.by)
         }
     }

@@ -9,7 +9,24 @@ extension Engine {
         let number = try content.state.findMessage(edit.target, edit.message, by: account)
         let facts = facts(of: edit.message, in: number)
         let event = try content.state.decideEdit(edit, facts, in: number, by: account, now: now)
+        if let text = edit.text, reads(edit.message, in: number, batch.arena.readable[text.range.range]) {
+            return repeated(edit.message, in: number)
+        }
         return try say(event, batch)
+    }
+
+    /// Whether a message has this text already.
+    private func reads(_ message: Seq, in number: ConversationNumber, _ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+        var quoted = ByteBuffer(capacity: text.count + 16)
+        JSONString.append(UnsafeRawBufferPointer(rebasing: text), into: &quoted)
+        let isSame = content.timeline(number).withLine(message) { line in
+            EventParser.parse(line)?.quotedText?.elementsEqual(quoted.readable) ?? false
+        }
+        return isSame ?? false
+    }
+
+    private func repeated(_ message: Seq, in number: ConversationNumber) -> Reply {
+        .done([.word("conv", content.state.name(of: number)), .number("seq", message), .flag("dup", true)])
     }
 
     func delete(_ target: ConversationTarget, _ message: Seq, by account: AccountNumber) throws(Refusal) -> Reply {
@@ -27,9 +44,7 @@ extension Engine {
         let number = try content.state.findMessage(target, reaction.message, by: account)
         let facts = facts(of: reaction.message, in: number)
         guard let event = try content.state.decideReact(reaction, facts, in: number, by: account, now: now) else {
-            return .done([
-                .word("conv", content.state.name(of: number)), .number("seq", reaction.message), .flag("dup", true),
-            ])
+            return repeated(reaction.message, in: number)
         }
         return try say(event, nil)
     }

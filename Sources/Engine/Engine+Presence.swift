@@ -11,7 +11,7 @@ struct Presence: Equatable {
 
 /// Who waits to be told what of whom (`Engine.stepNews`).
 struct News {
-    /// Accounts whose presence may have changed since the last tick.
+    /// Accounts that may have gone since the last tick.
     var changed: Set<AccountNumber> = []
     /// What was told of an account last; nobody there is offline.
     var told: [AccountNumber: Presence] = [:]
@@ -37,10 +37,15 @@ extension Engine {
         return Presence(state: .away, text: text.isEmpty ? nil : text)
     }
 
-    /// An account may be there now, or not any more: told at the next tick, if it is still so.
+    /// An account may be there now, or not any more: that somebody is gone is told at the next tick, if it is still so, so
+    /// that nobody hears of a connection that is made anew.
     func notePresence(of account: AccountNumber) {
-        if connectionsOf[account] == nil { news.away[account] = nil }
-        news.changed.insert(account)
+        if connectionsOf[account] == nil {
+            news.away[account] = nil
+            news.changed.insert(account)
+        } else if presence(of: account) != news.told[account, default: Presence()] {
+            news.due.append((account, false))
+        }
     }
 
     func noteProfileChange(of account: AccountNumber) { news.due.append((account, true)) }
@@ -53,7 +58,7 @@ extension Engine {
 
     func away(_ text: String?, by account: AccountNumber) throws(Refusal) -> Reply {
         if let text {
-            news.away[account] = text.isEmpty ? "" : try content.state.checkFreeText(text, "text")
+            news.away[account] = text.isEmpty ? "" : try content.state.checkNote(text, "text")
         } else {
             news.away[account] = nil
         }
@@ -61,7 +66,7 @@ extension Engine {
         return .done([.word("state", presence(of: account).state.rawValue)])
     }
 
-    /// Once a second: whoever's presence has changed since it was told is told of.
+    /// Once a second: whoever has gone since is told of.
     func noteTickForNews() {
         for account in news.changed.sorted() where presence(of: account) != news.told[account, default: Presence()] {
             news.due.append((account, false))

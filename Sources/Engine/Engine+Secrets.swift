@@ -72,7 +72,7 @@ extension Engine {
 
     func checkNewPassword(_ new: Secret, of account: AccountNumber) throws(Refusal) {
         guard let found = content.state.account(account) else { throw .needAuth }
-        if found.isGuest { throw .denied("a guest has no password: LINK first") }
+        if found.isGuest { throw Refusal(.conflict, "a guest has no password: LINK first") }
         try content.state.checkPassword(new.bytes, handle: found.handle, email: found.email)
     }
 

@@ -40,10 +40,10 @@ extension CommandParser {
     private static func emoji(_ request: inout Request) throws(Refusal) -> String {
         let text = String(decoding: try request.words.argument("emoji"), as: UTF8.self)
         let isSound = text.unicodeScalars.allSatisfy {
-            $0 != ":" && $0 != "\"" && !Characters.isEscaped($0.value) && !Characters.isWhiteSpace($0.value)
+            $0 != ":" && !Characters.isEscaped($0.value) && !Characters.isWhiteSpace($0.value)
         }
         guard (1...32).contains(text.utf8.count), isSound else {
-            throw .badArg("emoji", "1 to 32 bytes without blank, colon, quote or control")
+            throw .badArg("emoji", "1 to 32 bytes without blank, colon or control")
         }
         return text
     }

@@ -14,7 +14,7 @@ extension CommandParser {
         let target = try request.conversation()
         if verb == .drop { return .drop(target) }
         if verb == .topic {
-            guard let title = try request.freeText() else { throw .badArg("title", "the title is missing") }
+            guard let title = try request.freeText() else { throw .badArg("text", "the title is missing") }
             return .setTopic(target, title)
         }
         let user = String(decoding: try request.words.argument("user"), as: UTF8.self)

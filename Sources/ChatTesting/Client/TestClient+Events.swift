@@ -47,14 +47,22 @@ extension TestClient {
         return found
     }
 
-    /// True when no event of this kind (nil: any) comes before the reply to a PING sent now.
+    /// True when no event of this kind (nil: any but presence) comes before the reply to a PING sent now.
     ///
     /// A PING answered is proof for what was decided before it, without waiting for luck; for what other connections
     /// cause later give `seconds` as well.
     package func hearsNothing(_ kind: String? = nil, for seconds: Double = 0) throws(ClientFailure) -> Bool {
-        if seconds > 0, try event(kind, within: seconds) != nil { return false }
+        if seconds > 0, try heard(kind, within: seconds) { return false }
         try ok("PING quiet")
-        return try event(kind, within: 0.05) == nil
+        return try !heard(kind, within: 0.05)
+    }
+
+    private func heard(_ kind: String?, within seconds: Double) throws(ClientFailure) -> Bool {
+        let end = monotonicSeconds() + seconds
+        while let event = try event(kind, within: end - monotonicSeconds()) {
+            if kind != nil || event.kind != "presence" { return true }
+        }
+        return false
     }
 
     private func lineOrNothing(within seconds: Double) throws(ClientFailure) -> ReceivedLine? {

@@ -1,7 +1,7 @@
 /// Plays one transcript against a server: sends what is sent, and compares what comes, line by line.
 ///
-/// The lines of one connection must come in the order written, and nothing else between them; no order is implied
-/// between connections. At the end each connection still open must have nothing left to say.
+/// The lines of one connection must come in the order written, and nothing else between them but notices of presence; no
+/// order is implied between connections. At the end each connection still open must have nothing left to say.
 package struct TranscriptRunner {
     private let open: (String) throws -> any TranscriptConnection
     private let restart: () throws -> Void
@@ -122,8 +122,16 @@ package struct TranscriptRunner {
                 throw TranscriptFailure(line: line, expected: "HI", got: greeting ?? "the end of the connection")
             }
         }
-        return try receive(from: wire, name, at: line, expecting: pattern?.text ?? "the end")
+        while true {
+            let received = try receive(from: wire, name, at: line, expecting: pattern?.text ?? "the end")
+            // Who is there changes when it does.
+            guard let received, received.hasPrefix(Self.presence), pattern?.text.hasPrefix(Self.presence) != true else {
+                return received
+            }
+        }
     }
+
+    private static let presence = "EV presence "
 
     private func receive(
         from wire: any TranscriptConnection,

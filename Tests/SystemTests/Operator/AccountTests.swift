@@ -84,7 +84,7 @@ struct OperatorAccountTests {
         try new.ok("SEND #lobby back again")
         try daemon.client().ok("AUTH ann key=value and blanks ")
         try daemon.client().expectRefusal("AUTH ann \(code)", "BAD-AUTH")
-        try new.expectRefusal("PASSWD Secret456", "CONFLICT")
+        try new.expectRefusal("PASSWD Secret456 Secret789", "BAD-AUTH", field: "password")
         try daemon.restart()
         try daemon.client().ok("AUTH ann key=value and blanks ")
         try daemon.client().ok("AUTH token=\(token)")

@@ -17,7 +17,10 @@ struct PeopleVerbTests {
         try Scene(loops).daemon.client().expectRefusal(request, "NEED-AUTH")
     }
 
-    @Test(arguments: requests, [1, 2])
+    /// A password may look like an option, so these take none, and nothing of one is ever repeated.
+    private static let secret = ["PASSWD", "EMAIL", "UNREGISTER"]
+
+    @Test(arguments: requests.filter { request in !secret.contains { request.hasPrefix($0) } }, [1, 2])
     func `an option that it does not have is BAD-ARG`(request: String, loops: Int) throws {
         let verb = request.prefix { $0 != " " }
         let text = "\(verb) frob=1\(request.dropFirst(verb.count))"
