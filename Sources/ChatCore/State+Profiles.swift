@@ -66,6 +66,11 @@ extension State {
         return id
     }
 
+    /// The accounts that USERS lists.
+    package func directory(limit: Int) -> (found: [AccountNumber], more: Bool) {
+        directory.page(prefix: "", after: nil, limit: limit)
+    }
+
     /// USERS: the public part of accounts, in the order of their names.
     package func decideUsers(prefix: String?, _ page: Page) -> Reply {
         let (found, more) = directory.page(

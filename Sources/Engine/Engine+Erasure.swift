@@ -20,9 +20,6 @@ struct Erasure {
 
 /// UNREGISTER and `ADMIN USER delete`: erasing goes in steps, so that no turn is long, and goes on after a restart.
 extension Engine {
-    /// Bytes of lines that are looked at in one step.
-    private static let erasureStep = 256 * 1024
-
     /// Nobody signs in to the account any more from here on; the answer comes when nothing shows its words.
     func unregister(_ account: AccountNumber, _ request: Request) throws(Refusal) -> Reply? {
         try beginErasure(of: account, waiter: .client(request))
@@ -77,7 +74,7 @@ extension Engine {
             of: erasure.names,
             in: conversation,
             from: erasure.seq,
-            budget: Self.erasureStep
+            budget: erasureStepSize
         )
         replaceChunks(changed, in: conversation)
         if let next {

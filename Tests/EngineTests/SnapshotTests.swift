@@ -1,7 +1,8 @@
 import ChatModel
 import ChatTesting
-import Engine
 import Testing
+
+@testable import Engine
 
 @Suite("Snapshots") struct SnapshotTests {
     /// A server under a random load that is snapshotted, ends and starts again, all by one seed.
@@ -16,12 +17,13 @@ import Testing
         var names: [String] = []
         var rooms: [String] = []
         var checks = 0
+        var partings = 0
         var limits = Limits()
 
         init(seed: UInt64, limits: Limits = Limits()) {
             (random, self.limits) = (SeededRandom(seed: seed), limits)
             stage = Stage(limits: limits, seed: 1 << 32)
-            stage.engine.snapshotStepSize = 1
+            (stage.engine.snapshotStepSize, stage.engine.erasureStepSize) = (1, 1)
         }
 
         var journal: [UInt8] { earlier + stage.journal }
@@ -33,11 +35,41 @@ import Testing
             let one = people[pick(people.count)]
             let room = rooms.isEmpty || isLucky(6) ? "#lobby" : rooms[pick(rooms.count)]
             let other = names[pick(names.count)]
-            let requests = [
-                "SEND nonce=n\(pick(500)) \(room) text \"quoted\" \\ \(pick(99))", "SEND \(room) plain",
-                "SEND nonce=d\(pick(500)) @\(other) hello", "JOIN \(room)", "JOIN \(room)", "LEAVE \(room)",
-                "INVITE \(room) \(other)", "SEND nonce=r\(pick(500)) \(room) more",
+            if isLucky(60) {
+                // Erasing stops half way, and goes on.
+                stage.goesOn.toggle()
+                if stage.goesOn { stage.handle(.goOn) }
+            }
+            if isLucky(150) { return part(with: one) }
+            let seq = pick(40)
+            let rewrites = [
+                "EDIT \(room) \(seq) another text \(pick(1000))", "EDIT \(room) \(seq) short", "DELETE \(room) \(seq)",
+                "EMOTE \(room) \(seq) 👍", "EMOTE \(room) \(seq) :)", "EMOTE \(room) \(seq) x",
+                "EMOTE off=yes \(room) \(seq) 👍",
+                "SEEN \(room) \(seq)", "EDIT @\(other) \(pick(6)) between us", "DELETE @\(other) \(pick(6))",
             ]
+            let rights = [
+                "EJECT \(room) \(other) be nice", "BAN \(room) \(other)", "UNBAN \(room) \(other)",
+                "MUTE for=1s \(room) \(other)", "MUTE \(room) \(other)", "UNMUTE \(room) \(other)",
+                "GRANT role=op \(room) \(other)", "GRANT role=reader \(room) \(other)",
+                "GRANT role=member \(room) \(other)", "GRANT role=owner \(room) \(other)",
+                "TOPIC \(room) title \(pick(9))", "BLOCK \(other)", "UNBLOCK \(other)",
+                "PROFILE display=\"D \(pick(9))\" bio=\"b\(pick(9))\" phone=\"+49 \(pick(999))\"",
+                "TOKEN scope=read bot",
+                "TOKEN-DEL \(stage.ask(one.key, "TOKENS").first?.field("id") ?? "x")", "PROFILE bio=\"\"",
+                "EMAIL mail\(pick(500))@example.test correct horse",
+            ]
+            if isLucky(200) { _ = stage.ask(one.key, "DROP \(room)") }
+            let requests =
+                isLucky(3)
+                ? rewrites
+                : isLucky(3)
+                    ? rights
+                    : [
+                        "SEND nonce=n\(pick(500)) \(room) text \"quoted\" \\ \(pick(99))", "SEND \(room) plain",
+                        "SEND nonce=d\(pick(500)) @\(other) hello", "JOIN \(room)", "JOIN \(room)", "LEAVE \(room)",
+                        "INVITE \(room) \(other)", "SEND nonce=r\(pick(500)) \(room) more",
+                    ]
             if rooms.count < 4 || isLucky(10) {
                 rooms.append("#room\(rooms.count)")
                 let kind = isLucky(2) ? "private=yes " : ""
@@ -53,8 +85,29 @@ import Testing
             }
         }
 
+        /// Somebody erases the account.
+        private func part(with one: (name: String, key: ConnectionKey)) {
+            _ = stage.ask(one.key, "UNREGISTER wrong")
+            stage.unregister(one.key)
+            partings += 1
+            people.removeAll { $0.name == one.name }
+            names.removeAll { $0 == one.name }
+        }
+
         private func arrive() {
-            if isLucky(3) {
+            if names.count > 1, isLucky(6) {
+                let guest = stage.connect()
+                _ = stage.ask(guest, "AUTH anonymous=yes")
+                _ = stage.ask(guest, "SEND #lobby I was here")
+                if let room = rooms.last {
+                    _ = (stage.ask(guest, "JOIN \(room)"), stage.ask(guest, "SEND \(room) and there"))
+                }
+                _ = stage.ask(
+                    guest,
+                    "LINK name=user\(names.count)linked link\(pick(10_000))@example.test correct horse"
+                )
+                people.append(("user\(names.count)linked", guest))
+            } else if isLucky(3) {
                 let guest = stage.connect()
                 _ = stage.ask(guest, "AUTH anonymous=yes")
                 if isLucky(2) { _ = stage.ask(guest, "SEND #lobby I was here") }
@@ -106,6 +159,22 @@ import Testing
                 break
             }
             checks += 1
+            guard stage.engine.erasures.isEmpty else { return }
+            // Markers are written down once a second.
+            stage.now += 1000
+            stage.handle(.tick(residentBytes: 0))
+            stage.sync()
+            let live = stage.engine.content.text(tokens, oldest).dropLast()
+            let again = try MemorySnapshots.recovered(
+                nil,
+                journal,
+                through: stage.engine.durable,
+                limits: limits
+            ).text(tokens, oldest)
+            for (a, b) in zip(live, again) where a != b {
+                Issue.record("live \(a.prefix(400)) … but read again \(b.prefix(400))")
+                break
+            }
         }
 
         func restart() throws {
@@ -114,7 +183,7 @@ import Testing
             earlier = journal
             run += 1
             stage = Stage(limits: limits, content: content, seed: run << 32, now: stage.now)
-            stage.engine.snapshotStepSize = 1
+            (stage.engine.snapshotStepSize, stage.engine.erasureStepSize) = (1, 1)
             snapshots.fail()
             people = names.prefix(5).map { ($0, stage.signIn($0)) }
         }
@@ -130,7 +199,7 @@ import Testing
             if play.isLucky(150) { play.wait() }
             if play.isLucky(250) { try play.restart() }
         }
-        #expect(play.checks > 20)
+        #expect(play.checks > 20 && play.partings > 2)
     }
 
     @Test func `few nonces and sessions an account give way in the same order`() throws {

@@ -12,6 +12,7 @@ extension Content {
         for index in 0..<state.accountNumbers {
             let number = AccountNumber(UInt32(index + 1))
             if let account = state.account(number) {
+                guard account.isRecorded else { continue }
                 let uploads = state.uploads(of: account)
                 let none = MonotonicTime(milliseconds: .max)
                 AccountCodec.encode(account, at: 0, oldest: none, uploads: uploads, into: &out)
@@ -30,7 +31,14 @@ extension Content {
         for conversation in state.conversations {
             ConversationCodec.encode(conversation, at: 0, into: &out)
             let ranks = (0..<conversation.messages.count).map { conversation.messages.seq(ofMessage: $0) ?? 0 }
-            out.append(string: " \(ranks)\n")
+            out.append(string: " \(ranks)")
+            for (message, under) in conversation.reactions.sorted(by: { $0.key < $1.key }) {
+                out.append(string: " \(message)")
+                for entry in under.entries.sorted(by: { $0.emoji < $1.emoji }) {
+                    out.append(string: "\(entry.emoji)\(entry.accounts.map(\.raw))")
+                }
+            }
+            out.append(byte: 0x0A)
             let timeline = timelines[Int(conversation.number.raw) - 1]
             for seq in 1..<timeline.nextSeq {
                 timeline.withLine(seq) { out.append($0) }
@@ -38,6 +46,8 @@ extension Content {
             }
         }
         let owners = tokens.map { state.owner(of: TokenHash(a: $0, b: 0, c: 0, d: 0))?.raw ?? 0 }
+        let (users, _) = state.directory(limit: 100_000)
+        out.append(string: "\(users.map(\.raw))\n")
         let (found, _) = state.publicConversations(prefix: "", after: nil, limit: 100_000)
         out.append(string: "\(owners) \(found.map(\.raw)) \(state.nextAccount.raw) \(state.nextConversation.raw)\n")
         return String(decoding: out.readable, as: UTF8.self).split(separator: "\n" as Character).map(String.init)

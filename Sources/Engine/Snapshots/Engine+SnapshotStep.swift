@@ -9,6 +9,8 @@ extension Engine {
     private static let stepFiles = 1000
 
     func step(_ pass: inout SnapshotProgress.Pass) {
+        // A snapshot knows nothing that the journal does not.
+        writeMarkers()
         pass.through = max(pass.through, appended)
         var (size, files) = (0, 0)
         while pass.stage != .finished, size < snapshots.stepSize, files < Self.stepFiles {

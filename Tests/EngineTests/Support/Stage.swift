@@ -3,6 +3,7 @@ import ChatCore
 import ChatModel
 import ChatTesting
 import Engine
+import Wire
 
 /// The engine with loops, clients, a journal and a clock that the test turns by hand: no thread, socket or file. What the
 /// engine mails goes into real cursor tables, so that a client hears exactly the lines it would be sent.
@@ -14,6 +15,8 @@ final class Stage {
     var now: Int64
     /// How far the wall clock is ahead of the monotonic one.
     private var shift: Int64 = 1_764_500_000_000 - 40 * 86_400_000
+    /// Whether the engine gets the turns it wants for what takes several.
+    var goesOn = true
     /// Whether clients read after each mail, not only after each turn.
     var readsEagerly = false
     /// Everything handed to the journal.
@@ -91,6 +94,16 @@ final class Stage {
 
     /// A request that is decided, and not yet durable.
     func say(_ key: ConnectionKey, _ line: String) { turn([(key, line)]) }
+
+    /// UNREGISTER with the password that `signUp` gives, which no line can hold.
+    func unregister(_ key: ConnectionKey) {
+        let batch = RequestBatch()
+        let command = Command.account(.unregister(password: Secret(Array("correct horse".utf8))))
+        batch.requests.append(Request(connection: key, tag: .none, command: command))
+        handle(.requests(batch))
+        hashPasswords()
+        sync()
+    }
 
     /// Requests of one turn.
     func turn(_ lines: [(ConnectionKey, String)]) {
@@ -198,7 +211,7 @@ final class Stage {
             mail[loop] += new
         }
         clients.gather()
-        if engine.wantsTurn { handle(.goOn) }
+        if goesOn, engine.wantsTurn { handle(.goOn) }
     }
 }
 
