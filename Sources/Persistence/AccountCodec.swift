@@ -7,7 +7,7 @@ import Wire
 /// object holds:
 ///
 /// ```
-/// {"format":1,"accounts":[
+/// {"format":2,"accounts":[
 /// {"n":5,"at":4711,"name":"ada","display":"Ada","email":"…","password":{"n":…,"r":8,"p":3,"salt":"HEX","hash":"HEX"},
 ///  ["aliases":["guest-abc"],"bio":"…","avatar":"b_…","verified":true,"erasing":true,]
 ///  "guest":false,"created":…,["disabled":true,"reset":true,]"lobby-read":7,"sessions":[["HEX",…]],"conversations":[2],
@@ -19,7 +19,7 @@ import Wire
 /// ]}
 /// ```
 package enum AccountCodec {
-    package static func begin(_ out: inout ByteBuffer) { out.append("{\"format\":1,\"accounts\":[\n") }
+    package static func begin(_ out: inout ByteBuffer) { out.append("{\"format\":2,\"accounts\":[\n") }
     package static func separate(_ out: inout ByteBuffer) { out.append(",\n") }
     package static func end(_ out: inout ByteBuffer) { out.append("\n]}\n") }
 

@@ -5,7 +5,7 @@ import ChatModel
 /// A shard of conversations, without their lines, as a file of a snapshot:
 ///
 /// ```
-/// {"format":1,"conversations":[
+/// {"format":2,"conversations":[
 /// {"n":2,"at":4711,"name":"garden","title":"…","private":false,"dropped":false,"next-seq":18,"last-time":…,
 ///  "last-kind":"msg","activity":4709,"members":[[5,"owner",1,7]],"invited":[[6,3]]},
 /// {"n":3,"at":4711,"direct":[5,6],"text":"@ada,bob",…}
@@ -16,7 +16,7 @@ import ChatModel
 /// An invitation is account and seq. Where there are any: `"banned":[[7,12]]` (account, seq), `"muted":[[8,13,…]]` (account,
 /// seq, until or 0), `"retain":[1000,86400]` (messages or 0, seconds or 0).
 package enum ConversationCodec {
-    package static func begin(_ out: inout ByteBuffer) { out.append("{\"format\":1,\"conversations\":[\n") }
+    package static func begin(_ out: inout ByteBuffer) { out.append("{\"format\":2,\"conversations\":[\n") }
     package static func separate(_ out: inout ByteBuffer) { out.append(",\n") }
     package static func end(_ out: inout ByteBuffer) { out.append("\n]}\n") }
 

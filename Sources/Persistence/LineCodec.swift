@@ -5,7 +5,7 @@ import Wire
 /// Lines of conversations as files of a snapshot: a stretch of one conversation, or the newest lines of several.
 ///
 /// ```
-/// {"format":1,"timelines":[
+/// {"format":2,"timelines":[
 /// {"n":2,"first":1,"lines":[
 /// "EV create conv=#garden seq=1 …",
 /// "EV msg conv=#garden seq=2 …"
@@ -13,7 +13,7 @@ import Wire
 /// ]}
 /// ```
 package enum LineCodec {
-    package static func begin(_ out: inout ByteBuffer) { out.append("{\"format\":1,\"timelines\":[\n") }
+    package static func begin(_ out: inout ByteBuffer) { out.append("{\"format\":2,\"timelines\":[\n") }
     package static func end(_ out: inout ByteBuffer) { out.append("\n]}\n") }
 
     package static func beginTimeline(

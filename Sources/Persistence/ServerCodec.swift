@@ -3,7 +3,7 @@ import ChatCore
 import ChatModel
 import Wire
 
-/// What a snapshot holds of the server as a whole: `{"format":1,"log":"…","nonce-key":"HEX","interval":false,
+/// What a snapshot holds of the server as a whole: `{"format":2,"log":"…","nonce-key":"HEX","interval":false,
 /// "settings":["limits.text=10"],"invites":[["HEX",1,1764500000000]],"addresses":["192.0.2.0/24"]}`; settings are those that
 /// were SET, an invite is hash, uses left and when it expires.
 package struct ServerSnapshot: Sendable, Equatable {

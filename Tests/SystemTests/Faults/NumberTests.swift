@@ -15,7 +15,31 @@ struct NumberTests {
         "HISTORY limit=%@ ROOM", "HISTORY before=%@ ROOM", "HISTORY after=%@ ROOM", "HISTORY around=%@ ROOM",
         "SUB since=%@ ROOM",
         "SUB last=%@ ROOM", "SEND reply=%@ ROOM x", "CONVS limit=%@", "LIST limit=%@", "MEMBERS limit=%@ ROOM",
+        "WHO limit=%@ ROOM", "USERS limit=%@", "EXPORT limit=%@",
     ]
+    /// The number is an argument; the field at fault in front.
+    static let arguments = [
+        ("seq", "SEEN ROOM %@"), ("id", "EDIT ROOM %@ x"), ("id", "DELETE ROOM %@"), ("id", "EMOTE ROOM %@ x"),
+        ("id", "REPLY ROOM %@ x"),
+    ]
+
+    @Test(arguments: arguments, [1, 2])
+    func `the same holds for numbers behind the conversation`(form: (field: String, request: String), loops: Int) throws
+    {
+        let scene = try Scene(loops)
+        let ann = try scene.user()
+        let room = try scene.room(of: ann)
+        for value in Self.malformed.filter({ $0 != "\"\"" }) {
+            let line = form.request.replacing("%@", with: value).replacing("ROOM", with: room)
+            try ann.expectRefusal(line, "BAD-ARG", field: form.field)
+        }
+        for value in Self.huge {
+            let line = form.request.replacing("%@", with: value).replacing("ROOM", with: room)
+            let reply = try ann.request(line)
+            let isClear = reply.isOK || ["BAD-ARG", "CONFLICT", "NOT-FOUND"].contains(reply.code)
+            #expect(isClear, "\(reply)")
+        }
+    }
 
     @Test(arguments: requests, [1, 2])
     func `what is no plain number is BAD-ARG and names its field`(request: String, loops: Int) throws {

@@ -58,7 +58,7 @@ struct SnapshotDamageTests {
         let (daemon, _, holder) = try ended()
         defer { withExtendedLifetime(holder) {} }
         let path = SnapshotDirectory(daemon).path + "/manifest.json"
-        try Data("{\"format\":2,\"new\":true}\n".utf8).write(to: URL(fileURLWithPath: path))
+        try Data("{\"format\":9,\"new\":true}\n".utf8).write(to: URL(fileURLWithPath: path))
         try daemon.expectRefusal("snapshot/manifest.json", "newer")
     }
 

@@ -144,7 +144,7 @@ import Testing
 
     @Test func `a file of a newer version is refused untouched`() throws {
         let ended = try Ended()
-        try ended.change("accounts-000") { $0 = Data("{\"format\":2,".utf8) + $0.dropFirst(12) }
+        try ended.change("accounts-000") { $0 = Data("{\"format\":9,".utf8) + $0.dropFirst(12) }
         try FileManager.default.removeItem(atPath: ended.snapshot.path + "/manifest.json")
         let before = Contents(ended.daemon)
         let run = try FcdRun(["repair", "--yes"], data: ended.daemon.data)

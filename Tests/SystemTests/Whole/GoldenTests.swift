@@ -53,7 +53,7 @@ struct GoldenTests {
     ) throws {
         let golden = try GoldenData(name)
         let file = try #require(try golden.contents().keys.first { $0.hasPrefix(prefix) })
-        try golden.edit(file, format, format.replacing("1", with: "2"))
+        try golden.edit(file, format, format.replacing("1", with: "9").replacing("2", with: "9"))
         let before = try golden.contents()
         for command in [["serve"], ["check"]] {
             let run = try FcdRun(command, data: golden.data)
