@@ -11,6 +11,7 @@ final class Person {
         case send(String, line: String)
         case subscribe(String, since: Int)
         case join(String, leaves: Int)
+        case delete(String, Int)
         case other
     }
 
@@ -24,6 +25,8 @@ final class Person {
     var unanswered: [String] = []
     /// The last line heard of each conversation that was ever subscribed.
     private(set) var cursors: [String: Int] = [:]
+    /// Messages of its own that were acknowledged.
+    private(set) var sent: [(conversation: String, seq: Int, nonce: String)] = []
     /// Conversations that were joined, perhaps after having left; and those whose next line may be a later one.
     private var (hasCome, mayJump): (Set<String>, Set<String>) = ([], [])
     private(set) var subscribed: Set<String> = []
@@ -56,7 +59,7 @@ final class Person {
     }
 
     /// The log is another one: what was read means nothing any more, and sign-up and joins may be gone.
-    func forget() { (cursors, joined, isKnown, unanswered) = ([:], ["#lobby"], false, []) }
+    func forget() { (cursors, joined, isKnown, unanswered, sent) = ([:], ["#lobby"], false, [], []) }
 
     /// Looks at what arrived.
     func listen(_ clients: EngineClients, _ witness: Witness, _ content: Content) throws(Witness.Fault) {
@@ -84,7 +87,13 @@ final class Person {
             isSignedIn = isGranted
             if !isGranted, !mayTryAgain { throw .init("\(name) cannot sign in again: \(reply)") }
         case .send(let nonce, let line):
-            if isGranted { try witness.acknowledge(nonce, reply) } else if mayTryAgain { unanswered.append(line) }
+            if isGranted {
+                try witness.acknowledge(nonce, reply)
+                sent.append((reply.value("conv") ?? "", reply.seq, nonce))
+            } else if mayTryAgain {
+                unanswered.append(line)
+            }
+        case .delete(let conversation, let seq): if isGranted { witness.deletes(conversation, seq) }
         case .subscribe(let conversation, let since):
             if isGranted {
                 subscribed.insert(conversation)
@@ -101,11 +110,11 @@ final class Person {
         }
     }
 
-    /// A row of HISTORY: the line that an event would be.
+    /// A row of HISTORY: the line that an event would be, and what stands under it.
     private func seen(_ row: String, _ witness: Witness) throws(Witness.Fault) {
         var words = row.words
         words[0] = "EV"
-        words.removeAll { $0.hasPrefix("@") }
+        words.removeAll { $0.hasPrefix("@") || $0.hasPrefix("react=") || $0.hasPrefix("mine=") }
         try witness.heard(words.joined(separator: " "))
     }
 
@@ -133,9 +142,11 @@ final class Person {
         for seq in 1..<timeline.nextSeq {
             var other = ""
             timeline.withLine(seq) { other = String(decoding: $0, as: UTF8.self) }
-            guard other.value("by") == name else { continue }
+            let isPutOut =
+                (other.hasPrefix("EV eject ") || other.hasPrefix("EV ban ")) && other.value("user") == name
+            guard other.value("by") == name || isPutOut else { continue }
             if other.hasPrefix("EV create ") || other.hasPrefix("EV join ") { since = Int(seq) }
-            if other.hasPrefix("EV leave "), let begin = since {
+            if other.hasPrefix("EV leave ") || isPutOut, let begin = since {
                 if conversation.isPrivate, begin <= line.seq, line.seq <= Int(seq) { return true }
                 (since, until) = (nil, Int(seq))
             }

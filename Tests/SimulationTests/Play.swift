@@ -140,6 +140,7 @@ final class Play {
 
     private func listen() throws {
         if disk.isOff { return }
+        witness.beginRound()
         for person in people { try person.listen(server.clients, witness, server.engine.content) }
         counts.heard = witness.lines
         counts.acknowledged = witness.acknowledged.count
@@ -197,7 +198,10 @@ final class Play {
 
     private func request(of person: Person) -> String {
         let room = rooms.isEmpty || isLucky(3) ? "#lobby" : rooms[pick(rooms.count)]
-        let other = people[pick(people.count)].name
+        let friend = people[pick(people.count)]
+        let other = friend.name
+        if isLucky(4), let line = rewriting(by: person, room) { return line }
+        if isLucky(8) { return moderating(by: person, friend, room) }
         switch pick(24) {
         case 0 where rooms.count < 4:
             rooms.append("#r\(rooms.count)")
@@ -223,6 +227,33 @@ final class Play {
             let line = "SEND nonce=\(nonce) \(target) \(text) \(nonce)"
             return person.line(line, .send(nonce, line: line))
         }
+    }
+
+    /// Something that happens to a message; nil when there is none.
+    private func rewriting(by person: Person, _ room: String) -> String? {
+        let own = person.sent.isEmpty ? nil : person.sent[pick(person.sent.count)]
+        switch pick(4) {
+        case 0:
+            guard let own else { return nil }
+            return person.line("EDIT \(own.conversation) \(own.seq) said better \(pick(9)) \(own.nonce)", .other)
+        case 1:
+            guard let own, isLucky(2) else { return nil }
+            witness.willDelete(own.conversation, own.seq)
+            return person.line("DELETE \(own.conversation) \(own.seq)", .delete(own.conversation, own.seq))
+        case 2: return person.line("EMOTE \(isLucky(3) ? "off=yes " : "")\(room) \(pick(30) + 1) 👍", .other)
+        default: return person.line("SEEN \(room) \(pick(30))", .other)
+        }
+    }
+
+    /// What an op does to somebody; whoever is asked to be put out may be out from then on.
+    private func moderating(by person: Person, _ other: Person, _ room: String) -> String {
+        let verbs = [
+            "EJECT", "BAN", "UNBAN", "UNBAN", "MUTE for=1s", "UNMUTE", "GRANT role=op", "GRANT role=member",
+            "GRANT role=owner", "GRANT role=reader",
+        ]
+        let verb = verbs[pick(verbs.count)]
+        if verb == "EJECT" || verb == "BAN" { other.willLeave(room) }
+        return person.line("\(verb) \(room) \(other.name)", .other)
     }
 
     // MARK: Trouble

@@ -20,15 +20,59 @@ final class Witness {
     /// Messages that were acknowledged, by their nonce, which their text ends with.
     private(set) var acknowledged: [String: Sent] = [:]
     private(set) var lines = 0
+    /// The same of the round that goes on.
+    private var justSpoken: [String: [Int: String]] = [:]
+    private var justDeleted: [String: Set<Int>] = [:]
+    /// Messages that were taken away, and those that may have been.
+    private var deleted: [String: Set<Int>] = [:]
+    private var maybeDeleted: Set<String> = []
 
     /// An event was heard.
     func heard(_ line: String) throws(Fault) {
         guard let conversation = line.value("conv"), line.seq > 0 else { throw Fault("no place: \(line)") }
         lines += 1
-        if let known = spoken[conversation]?[line.seq], known != line {
+        if let known = spoken[conversation]?[line.seq], known != line, !Self.became(known, line) {
             throw Fault("two lines at one place: \(known) | \(line)")
         }
-        spoken[conversation, default: [:]][line.seq] = line
+        if let known = justSpoken[conversation]?[line.seq], known != line, !Self.became(known, line) {
+            guard Self.became(line, known) else { throw Fault("two lines at one place: \(known) | \(line)") }
+            return
+        }
+        if deleted[conversation]?.contains(line.seq) == true, line.hasPrefix("EV msg "), line.value("deleted") == nil {
+            throw Fault("it was taken away, and heard: \(line)")
+        }
+        justSpoken[conversation, default: [:]][line.seq] = line
+    }
+
+    /// Everybody listens anew. What leaves at the same moment was decided at several, and is heard in no order: so a line
+    /// and what became of it may be heard in either order in one round, and in none in two.
+    func beginRound() {
+        for (conversation, lines) in justSpoken { spoken[conversation, default: [:]].merge(lines) { $1 } }
+        for (conversation, seqs) in justDeleted { deleted[conversation, default: []].formUnion(seqs) }
+        (justSpoken, justDeleted) = ([:], [:])
+    }
+
+    /// Somebody asked for a message to be taken away: whether it is there is not known any more.
+    func willDelete(_ conversation: String, _ seq: Int) { maybeDeleted.insert("\(conversation) \(seq)") }
+
+    /// It was acknowledged: nobody hears the text from now on.
+    func deletes(_ conversation: String, _ seq: Int) { justDeleted[conversation, default: []].insert(seq) }
+
+    /// Whether a line may read like this after an edit or a deletion.
+    private static func became(_ old: String, _ new: String) -> Bool {
+        let keys = ["conv", "seq", "ts", "by"]
+        guard old.words.prefix(2) == new.words.prefix(2), keys.allSatisfy({ old.value($0) == new.value($0) }) else {
+            return false
+        }
+        switch new.words[1] {
+        // A later edit or a deletion; never back.
+        case "msg":
+            if old.value("deleted") != nil { return false }
+            let before = old.value("edited").flatMap { Int($0) } ?? 0
+            return new.value("deleted") != nil || new.value("edited").flatMap { Int($0) } ?? 0 > before
+        case "edit": return new.value("text") == nil
+        default: return false
+        }
     }
 
     /// A message was acknowledged.
@@ -42,6 +86,7 @@ final class Witness {
 
     /// Compares with what a start has found: everything spoken is there, unchanged, in order, and once.
     func check(_ content: Content) throws(Fault) {
+        beginRound()
         var found: [String: [Int: String]] = [:]
         var places: [String: Int] = [:]
         for conversation in content.state.conversations {
@@ -57,19 +102,26 @@ final class Witness {
                 if time < last { throw Fault("time went back: \(line)") }
                 last = time
                 found[name, default: [:]][line.seq] = line
-                if let nonce = line.words.last.map({ $0.filter { $0 != "\"" } }), nonce.hasPrefix("n-") {
+                if line.hasPrefix("EV msg "), deleted[name]?.contains(Int(seq)) == true, line.value("deleted") == nil {
+                    throw Fault("it was taken away, and is there: \(line)")
+                }
+                if line.hasPrefix("EV msg "), line.value("deleted") == nil,
+                    let nonce = line.words.last.map({ $0.filter { $0 != "\"" } }), nonce.hasPrefix("n-")
+                {
                     places[nonce, default: 0] += 1
                 }
             }
         }
         for (name, lines) in spoken.sorted(by: { $0.key < $1.key }) {
             for (seq, line) in lines.sorted(by: { $0.key < $1.key }) where found[name]?[seq] != line {
+                if let now = found[name]?[seq], Self.became(line, now) { continue }
                 throw Fault("it was heard: \(line) | now there is: \(found[name]?[seq] ?? "nothing")")
             }
         }
         for (nonce, sent) in acknowledged.sorted(by: { $0.key < $1.key }) {
             // A conversation of two has a name of its own for each of them, so only the text tells.
-            if places[nonce] != 1 {
+            let isGone = maybeDeleted.contains("\(sent.conversation) \(sent.seq)") && places[nonce] == nil
+            if places[nonce] != 1, !isGone {
                 throw Fault("\(nonce), acknowledged as \(sent), is there \(places[nonce] ?? 0) times")
             }
         }
@@ -79,5 +131,8 @@ final class Witness {
     }
 
     /// The log has a new identity: nothing is known of it.
-    func forget() { (spoken, acknowledged) = ([:], [:]) }
+    func forget() {
+        beginRound()
+        (spoken, acknowledged, deleted, maybeDeleted) = ([:], [:], [:], [])
+    }
 }
