@@ -43,9 +43,10 @@ let package = Package(
         .target(name: "CLinux"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CUnicode", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
         // Layer 1: bytes, and the words of the domain.
         target("Bytes", []),
-        target("ChatModel", ["CUnicode"]),
+        target("ChatModel", ["CUnicode", "CICU"]),
         // Layer 2: pure parts, and the wrapping of Linux.
         target("ChatCore", ["ChatModel"]),
         target("Wire", ["Bytes", "ChatModel"]),

@@ -21,6 +21,7 @@ missing_packages() {
     command -v pkg-config >/dev/null || echo pkg-config
     [ -e /usr/include/openssl/ssl.h ] || echo libssl-dev
     [ -e /usr/include/utf8proc.h ] || echo libutf8proc-dev
+    [ -e /usr/include/unicode/uspoof.h ] || echo libicu-dev
     [ -e /usr/include/histedit.h ] || echo libedit-dev
     # The line to try is for openssl's client.
     command -v openssl >/dev/null || echo openssl

@@ -32,7 +32,7 @@ extension State {
         account.aliases.append(account.handle.text)
         account.handle = Handle(trusted: record.handle)
         (account.display, account.password, account.isGuest) = (record.display, record.password, false)
-        handles[account.handle.key] = account.number
+        claim(account.handle, for: account.number)
         setEmail(record.email.map(EmailAddress.init(trusted:)), of: account)
         directory.insert(account)
     }

@@ -67,7 +67,7 @@ extension State {
         switch creation {
         case .named(let text, let isPrivate, let topic):
             let name = ConversationName(trusted: text)
-            names[name.key] = event.conversation
+            claim(name, for: event.conversation)
             if !isPrivate { publicKeys.insert(name.key, at: publicKeys.lowerBound(of: name.key)) }
             conversation = Conversation(
                 number: event.conversation,

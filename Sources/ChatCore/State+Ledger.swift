@@ -49,7 +49,7 @@ extension State {
     package func removeUnrecordedGuest(_ number: AccountNumber) {
         guard let guest = account(number), !guest.isRecorded else { return }
         for session in guest.sessions { sessionOwners[session.hash] = nil }
-        handles[guest.handle.key] = nil
+        release(guest.handle)
         accountSlots[Int(number.raw) - 1] = nil
         unusedNumbers.append(number)
     }
@@ -63,7 +63,7 @@ extension State {
             return
         }
         let account = Account(record, isRecorded: isRecorded)
-        handles[account.handle.key] = record.number
+        claim(account.handle, for: record.number)
         if let email = account.email { emails[email.key] = record.number }
         accountSlots[index] = account
         if !account.isGuest { directory.insert(account) }

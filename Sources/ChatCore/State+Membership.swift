@@ -9,9 +9,8 @@ extension State {
         guard Access.conversation(.create, asker, isPublic: true, guestsCreate: limits.anonymousCreate) else {
             throw .denied("a guest may not create conversations")
         }
-        let name = try ConversationName(checking: create.name)
+        let name = try ConversationName(checking: create.name, isTaken: isTaken)
         let title = try create.title.map { given throws(Refusal) in try checkFreeText(given, "title") }
-        if names[name.key] != nil { throw .exists("conv", "this name is taken or was once") }
         try checkJoined(maker)
         try checkOwned(maker)
         let creation = Creation.named(name.text, isPrivate: create.isPrivate, title: title)

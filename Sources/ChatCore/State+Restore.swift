@@ -18,7 +18,7 @@ extension State {
         case .expired(let number, let handle):
             guard makeRoom(for: number) else { return false }
             expiredHandles[number] = handle
-            handles[NameFolding.key(of: handle)] = number
+            claim(Handle(trusted: handle), for: number)
         case .account(let snapshot):
             let number = snapshot.record.number
             guard makeRoom(for: number) else { return false }
@@ -29,9 +29,9 @@ extension State {
             for entry in snapshot.nonces { account.nonces.note(entry.hash, entry.sent, now: monotonic, limits: limits) }
             account.validFrom = validFrom
             accountSlots[Int(number.raw) - 1] = account
-            handles[account.handle.key] = number
+            claim(account.handle, for: number)
             if let email = account.email { emails[email.key] = number }
-            for alias in account.aliases { handles[NameFolding.key(of: alias)] = number }
+            for alias in account.aliases { claim(Handle(trusted: alias), for: number) }
             if !account.isGuest, !account.isErasing { directory.append(account) }
             for hash in account.sessions.map(\.hash) + account.tokens.map(\.hash) { sessionOwners[hash] = number }
             restore(snapshot.uploads, of: account)
@@ -67,7 +67,7 @@ extension State {
         conversations.append(conversation)
         switch snapshot.title {
         case .named(let name):
-            names[name.key] = snapshot.number
+            claim(name, for: snapshot.number)
             if !snapshot.isPrivate, !snapshot.isDropped { publicKeys.append(name.key) }
         case .direct(let a, let b, _): directs[Pair(a, b)] = snapshot.number
         }

@@ -28,10 +28,10 @@ extension State {
         )
     }
 
-    /// A guest `guest-…`, made from `word`; nil when that name is taken.
+    /// A guest `guest-…`, made from `word`; nil when that name, or one that looks like it, is taken.
     package func makeGuest(word: UInt64, session: TokenHash, now: Timestamp) -> AccountRecord? {
         let handle = "guest-" + String(word & 0xFF_FFFF_FFFF, radix: 36)
-        if handles[handle] != nil { return nil }
+        if isTaken(Handle(trusted: handle)) { return nil }
         return AccountRecord(
             number: nextAccount,
             handle: handle,
@@ -67,8 +67,7 @@ extension State {
         let email = try EmailAddress(checking: signUp.email)
         let handle: Handle
         if let name = signUp.name {
-            handle = try Handle(checking: name)
-            if handles[handle.key] != nil { throw .exists("name", "this name is taken") }
+            handle = try Handle(checking: name, isTaken: isTaken)
         } else {
             handle = try freeHandle(from: email)
         }
@@ -111,16 +110,15 @@ extension State {
         let kept = String(String.UnicodeScalarView(local.unicodeScalars.filter(NameFolding.isAllowed)))
         let base = String((NameFolding.normalised(kept) ?? "").prefix(16))
         // Where not even digits help, ten thousand tries would only take time.
-        let isHopeless = (try? Handle(checking: base + "000")) == nil
+        let isHopeless = (try? Handle(checking: base + "000", isTaken: { _ in false })) == nil
         for number in 0..<(isHopeless ? 1 : 10_000) {
             let text = number == 0 ? base : base + String(number)
-            if let handle = try? Handle(checking: text), handles[handle.key] == nil { return handle }
+            if let handle = try? Handle(checking: text, isTaken: isTaken) { return handle }
         }
-        let spare = "user" + String(accountSlots.count + 1)
-        guard let handle = try? Handle(checking: spare), handles[handle.key] == nil else {
-            throw .badArg("name", "choose a name")
+        for number in accountSlots.count + 1...accountSlots.count + 1_000 {
+            if let handle = try? Handle(checking: "user" + String(number), isTaken: isTaken) { return handle }
         }
-        return handle
+        throw .badArg("name", "choose a name")
     }
 
     /// The account that signs in by password under this name or address.

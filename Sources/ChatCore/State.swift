@@ -28,6 +28,8 @@ package final class State {
     /// Numbers of guests that are gone and were never written down; given to others, so that passing guests cost no room.
     var unusedNumbers = ContiguousArray<AccountNumber>()
     var handles: [String: AccountNumber] = [:]
+    /// What handles look like, where it is not their key.
+    var handleLooks: Set<String> = []
     var emails: [String: AccountNumber] = [:]
     /// Accounts by the hashes of their sessions and tokens.
     var sessionOwners: [TokenHash: AccountNumber] = [:]
@@ -39,6 +41,8 @@ package final class State {
     /// By number − 1.
     package internal(set) var conversations = ContiguousArray<Conversation>()
     var names: [String: ConversationNumber] = [:]
+    /// What names look like, where it is not their key.
+    var nameLooks: Set<String> = []
     var directs: [Pair: ConversationNumber] = [:]
     /// Keys of public conversations, sorted.
     var publicKeys = ContiguousArray<String>()

@@ -1,5 +1,5 @@
-/// A name that identifies an account: canonical spelling (NFKC) and the folded key under which it is unique
-/// (protocol.md, Accounts).
+/// A name that identifies an account: canonical spelling (NFKC) and the folded key by which it is found (protocol.md,
+/// Accounts).
 package struct Handle: Hashable, Sendable {
     /// As it appears in server lines.
     package let text: String
@@ -10,15 +10,23 @@ package struct Handle: Hashable, Sendable {
     package init(trusted text: String) { (self.text, self.key) = (text, NameFolding.key(of: text)) }
 
     /// Checks the rules of handles: 3–20 grapheme clusters, at most 64 bytes, no blanks, marks in front, controls or
-    /// `# @ , : = " / +`, one of Latin, Greek and Cyrillic only, and none of the reserved words.
+    /// `# @ , : = " / +`; not taken, not reserved and not like what is; of scripts that go together.
+    ///
+    /// - Parameter isTaken: whether an account has this handle, or one that looks like it. Asked before the scripts are
+    ///   looked at, so that who imitates a name hears that it is taken.
     /// - Throws: `Refusal` BAD-ARG or EXISTS with `field=name`.
-    package init(checking given: String) throws(Refusal) {
-        let text = try NameFolding.canonical(given, field: "name", characters: 3...20, bytes: 64)
-        let key = NameFolding.key(of: text)
-        if Self.reserved.contains(key) || key.utf8.starts(with: "guest-".utf8) {
-            throw .exists("name", "this name is reserved")
-        }
-        (self.text, self.key) = (text, key)
+    package init(checking given: String, isTaken: (Handle) -> Bool) throws(Refusal) {
+        self.init(trusted: try NameFolding.canonical(given, field: "name", characters: 3...20, bytes: 64))
+        if isTaken(self) { throw .exists("name", "this name is taken, or looks like one that is") }
+        if looks.contains(where: Self.isReserved) { throw .exists("name", "this name is reserved") }
+        try NameFolding.checkScripts(text, field: "name")
+    }
+
+    /// What it looks like, by which it is unique: one or two strings that are good for comparison only. O(n), 2 µs.
+    package var looks: [String] { NameFolding.looks(of: text, key: key) }
+
+    private static func isReserved(_ look: String) -> Bool {
+        reservedLooks.contains(look) || guestLooks.contains { look.utf8.starts(with: $0.utf8) }
     }
 
     /// Names nobody may take.
@@ -26,19 +34,8 @@ package struct Handle: Hashable, Sendable {
         "admin", "administrator", "root", "system", "server", "operator", "support", "everyone", "all", "here",
         "deleted", "nobody", "anonymous", "fcd", "fcc", "lobby",
     ]
-}
 
-/// The name of a conversation, without its `#`.
-package struct ConversationName: Hashable, Sendable {
-    package let text: String
-    package let key: String
-
-    package init(trusted text: String) { (self.text, self.key) = (text, NameFolding.key(of: text)) }
-
-    /// The rules of handles for 1–32 characters and 128 bytes, reserved words aside.
-    /// - Throws: `Refusal` BAD-ARG with `field=conv`.
-    package init(checking given: String) throws(Refusal) {
-        text = try NameFolding.canonical(given, field: "conv", characters: 1...32, bytes: 128)
-        key = NameFolding.key(of: text)
-    }
+    private static let reservedLooks = Set(reserved.flatMap { Handle(trusted: $0).looks })
+    /// What the names of guests begin with.
+    private static let guestLooks = Handle(trusted: "guest-").looks
 }

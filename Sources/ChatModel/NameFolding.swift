@@ -1,6 +1,6 @@
 import CUnicode
 
-/// Normalisation and comparison of names by utf8proc (Unicode NFKC, full case folding).
+/// Normalisation and comparison of names: by utf8proc (Unicode NFKC, full case folding), and by ICU where they look alike.
 package enum NameFolding {
     /// The key under which names are compared: NFKC, case folded. O(n); ASCII takes a short way.
     package static func key(of text: String) -> String {
@@ -12,7 +12,7 @@ package enum NameFolding {
         return withoutSelectors(folded ?? text)
     }
 
-    /// NFKC of `given`, checked.
+    /// NFKC of `given`, checked, but for the mixture of scripts.
     /// - Throws: `Refusal` BAD-ARG naming `field`.
     static func canonical(
         _ given: String,
@@ -54,7 +54,6 @@ package enum NameFolding {
     }
 
     private static func checkScalars(_ text: String, field: String) throws(Refusal) {
-        var scripts = Set<Script>()
         var previous: Unicode.Scalar?
         for (index, scalar) in text.unicodeScalars.enumerated() {
             guard isAllowed(scalar) else {
@@ -67,9 +66,12 @@ package enum NameFolding {
                 throw .badArg(field, "a variation selector may stand behind an emoji only")
             }
             previous = scalar
-            if let script = Script(scalar) { scripts.insert(script) }
         }
-        if scripts.count > 1 { throw .badArg(field, "Latin, Greek and Cyrillic letters do not mix in a name") }
+    }
+
+    /// - Throws: `Refusal` BAD-ARG naming `field` when the scripts of `text` do not go together.
+    static func checkScripts(_ text: String, field: String) throws(Refusal) {
+        if SpoofChecker.mixesScripts(text) { throw .badArg(field, "letters of different scripts do not mix in a name") }
     }
 
     /// Whether `scalar` makes one character with whatever stands in front of it.
@@ -96,23 +98,6 @@ package enum NameFolding {
             previous = scalar
         }
         return String(kept)
-    }
-
-    /// The three alphabets whose letters look alike.
-    private enum Script: Hashable {
-        case latin, greek, cyrillic
-
-        init?(_ scalar: Unicode.Scalar) {
-            guard scalar.properties.isAlphabetic else { return nil }
-            switch scalar.value {
-            case 0x41...0x5A, 0x61...0x7A, 0xAA, 0xBA, 0xC0...0x24F, 0x250...0x2AF, 0x1E00...0x1EFF, 0x2C60...0x2C7F,
-                0xA722...0xA7FF, 0xAB30...0xAB64:
-                self = .latin
-            case 0x370...0x3FF, 0x1F00...0x1FFF: self = .greek
-            case 0x400...0x52F, 0x1C80...0x1C8F, 0x2DE0...0x2DFF, 0xA640...0xA69F: self = .cyrillic
-            default: return nil
-            }
-        }
     }
 
     private static func mapped(_ text: String, _ options: UInt32) -> String? {

@@ -27,6 +27,20 @@ import Testing
         }
     }
 
+    @Test func `a name that looks like another's, or like one that was, is refused`() throws {
+        let (ada, bob) = (try world.signUp("ada"), try world.signUp("bob"))
+        try world.create("paypal", by: ada)
+        try world.create("Мир", by: ada, isPrivate: true)
+        try world.create("den1", by: ada, isPrivate: true)
+        try world.leave("den1", ada)
+        for name in ["pаypal", "paypaI", "PAYPA1", "Mиp", "denl", "l0bby", "lоbby"] {
+            #expect(try refused { try world.create(name, by: bob) } == "EXISTS conv", "\(name)")
+        }
+        #expect(try refused { try world.create("pаypals", by: bob) } == "BAD-ARG conv")
+        #expect(try refused { try world.join("paypa1", bob) } == "NOT-FOUND")
+        try world.join("PayPal", bob)
+    }
+
     @Test func `titles have 1 to 64 characters, show something and hold no controls`() throws {
         let ada = try world.signUp("ada")
         let family = "👩‍👩‍👧"

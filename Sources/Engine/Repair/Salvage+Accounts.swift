@@ -70,7 +70,7 @@ extension Salvage {
         for conversation in state.conversations {
             for number in conversation.everybodyNamed where !ensure(number) {
                 var handle = "lost-\(number.raw)"
-                while state.account(handleKey: handle) != nil { handle += "-\(number.raw)" }
+                while state.isTaken(Handle(trusted: handle)) { handle += "-\(number.raw)" }
                 guard make(number, handle) else { continue }
                 report.rebuilt[report.rebuilt.count - 1] = .unknownAccount(number)
                 state.disableUnknown(number)

@@ -127,7 +127,7 @@ extension Salvage {
     /// `#lost-N`, with more digits when somebody has that name.
     func unusedName(for number: ConversationNumber) -> String {
         var name = "#lost-\(number.raw)"
-        while hints.hasName(name) || state.conversation(key: NameFolding.key(of: String(name.dropFirst()))) != nil {
+        while hints.hasName(name) || state.isTaken(ConversationName(trusted: String(name.dropFirst()))) {
             name += "-\(number.raw)"
         }
         return name
