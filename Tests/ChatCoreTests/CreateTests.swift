@@ -114,7 +114,7 @@ import Testing
         let ada = try world.signUp("ada")
         try world.signUp("bob")
         #expect(
-            try refused { _ = try world.state.decideJoin(.direct("bob"), by: ada, now: world.now) } == "BAD-ARG conv"
+            try refused { _ = try world.state.decideJoin(.direct("bob"), by: ada, now: world.now) } == "DENIED"
         )
         #expect(try refused { _ = try world.state.decideLeave(.direct("bob"), by: ada, now: world.now) } == "DENIED")
     }

@@ -86,7 +86,7 @@ import Testing
         world.state.limits.signUp = .closed
         #expect(try fault(World.request()) == "DENIED")
         world.state.limits.signUp = .invite
-        #expect(try fault(World.request()) == "BAD-ARG invite")
+        #expect(try fault(World.request()) == "DENIED invite")
     }
 
     @Test func `the display name is the handle when none is given, never the address`() throws {
