@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SystemIO
 import Testing
 
 @testable import fcd

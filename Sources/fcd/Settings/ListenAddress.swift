@@ -1,3 +1,5 @@
+import SystemIO
+
 /// Where a port listens: HOST:PORT with a numeric address, or a unix socket.
 struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     enum Family: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import SystemIO
+
 /// The kinds of settings that name places: files, addresses, URLs.
 extension SettingKey {
     /// A file's path; the empty text stands for none.

@@ -1,20 +1,20 @@
 import Glibc
 
 /// A numeric IPv4 or IPv6 address, read and written by inet_pton(3) and inet_ntop(3).
-struct NumericAddress: Sendable, Equatable {
+package struct NumericAddress: Sendable, Equatable {
     /// In network order; 4 for IPv4, 16 for IPv6.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The usual spelling.
-    let text: String
+    package let text: String
 
-    var isIPv6: Bool { bytes.count == 16 }
+    package var isIPv6: Bool { bytes.count == 16 }
 
     /// 127.0.0.0/8 or ::1.
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         isIPv6 ? bytes == [UInt8](repeating: 0, count: 15) + [1] : bytes.first == 127
     }
 
-    init?(_ given: String) {
+    package init?(_ given: String) {
         let family = given.utf8.contains(UInt8(ascii: ":")) ? AF_INET6 : AF_INET
         var bytes = [UInt8](repeating: 0, count: family == AF_INET6 ? 16 : 4)
         guard !given.utf8.contains(0), inet_pton(family, given, &bytes) == 1 else { return nil }
