@@ -28,7 +28,18 @@ package protocol ConnectionHandler: AnyObject {
     /// The connection's `deadline` has passed; it is nil again.
     func expired(_ connection: Connection)
 
+    /// The peer's address may no longer connect (`EventLoop.ban`): the connection is to end. Only what was `opened`.
+    func turnedAway(_ connection: Connection)
+
+    /// Sent before closing to who may not connect, on ports without TLS. May be empty.
+    var bannedAnswer: StaticString { get }
+
     /// Sent in plain before closing, when a TLS connection's first byte is not a handshake's, or no byte came until the
     /// handshake's deadline. May be empty.
     var plainTextAnswer: StaticString { get }
+}
+
+extension ConnectionHandler {
+    package func turnedAway(_ connection: Connection) { connection.abort() }
+    package var bannedAnswer: StaticString { "" }
 }

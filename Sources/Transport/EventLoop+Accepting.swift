@@ -53,6 +53,8 @@ extension EventLoop {
             if count < fewest { (chosen, fewest) = (sharer, count) }
         }
         if total >= connectionLimit { return refuse(descriptor) }
+        // The loop that has heard of a ban turns away itself: the others may hear of it a moment later.
+        if !bans.isEmpty, isBanned(Sockets.peerHost(descriptor)) { chosen = intake }
         let socket = AcceptedSocket(
             descriptor: descriptor,
             kind: point.listener.kind,

@@ -45,6 +45,7 @@ extension EventLoop {
             incident("a connection cannot be watched: \(error)")
             return connection.die()
         }
+        if isBanned(connection.peerAddress) { return connection.turnAway() }
         if connection.isTLS {
             connection.phaseEnd = acceptedAt + UInt64(settings.handshakeSeconds) * 1000
             wake(atMilliseconds: connection.phaseEnd)

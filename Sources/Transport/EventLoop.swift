@@ -53,6 +53,9 @@ package final class EventLoop {
     var dying: ContiguousArray<Connection> = []
     var adopted: ContiguousArray<AcceptedSocket> = []
 
+    /// Addresses that may not connect.
+    var bans: [NetworkPrefix] = []
+
     /// When the next sweep is due, monotonic milliseconds.
     var nextSweep = UInt64.max
     var lastSweep: UInt64 = 0

@@ -10,6 +10,7 @@ struct Happenings: Sendable, Equatable {
     var expired = 0
     var writable = 0
     var received = 0
+    var turnedAway = 0
 }
 
 typealias Record = Lock<Happenings>
@@ -22,6 +23,7 @@ final class TestHandler: ConnectionHandler {
     var onEnded: (Connection) -> Void = { $0.finish() }
     var onWritable: (Connection) -> Void = { $0.resume() }
     var onExpired: (Connection) -> Void = { $0.finish() }
+    var onTurnedAway: (Connection) -> Void = { $0.abort() }
     var onClosed: (Connection) -> Void = { _ in }
 
     init(_ record: Record, _ change: (TestHandler) -> Void = { _ in }) {
@@ -30,6 +32,13 @@ final class TestHandler: ConnectionHandler {
     }
 
     var plainTextAnswer: StaticString { "ERR this port speaks TLS\n" }
+
+    var bannedAnswer: StaticString { "ERR not from there\n" }
+
+    func turnedAway(_ connection: Connection) {
+        record.withLock { $0.turnedAway += 1 }
+        onTurnedAway(connection)
+    }
 
     func opened(_ connection: Connection) {
         record.withLock { $0.opened += 1 }
