@@ -36,7 +36,7 @@ package enum LedgerEntry: Sendable {
     /// The account can no longer be signed in to and is on its way out; `erased` says that nothing is left.
     case erasing(AccountNumber)
     case erased(AccountNumber)
-    /// A code for SIGNUP.
+    /// A code for SIGNUP; with no uses left it is taken back.
     case invite(TokenHash, Invite)
     /// One use of it.
     case spendInvite(TokenHash)

@@ -21,7 +21,9 @@ extension State {
 
     private func fields(of account: Account) -> [KeyValue] {
         var fields: [KeyValue] = [.word("user", account.handle.text), .word("display", account.display)]
-        if let email = account.email { fields.append(.word("email", email.text)) }
+        if let email = account.email {
+            fields += [.word("email", email.text), .flag("verified", account.isVerified)]
+        }
         fields += [
             .flag("guest", account.isGuest), .flag("disabled", account.isDisabled),
             .flag("reset", account.mustChangePassword), .number("sessions", account.sessions.count),
@@ -48,6 +50,16 @@ extension State {
             return Row("conv", fields)
         }
         return .done(rows: rows, [.number("n", rows.count), .flag("more", found.count > page.limit)])
+    }
+
+    /// Addresses that may not connect, in the order of their ban. O(bans).
+    package func adminAddressBans(_ page: Page) -> Reply {
+        let start = page.after.flatMap { bannedAddresses.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        let rows = bannedAddresses[start...].prefix(page.limit).map { Row("ban", [.word("prefix", $0)]) }
+        return .done(
+            rows: rows,
+            [.number("n", rows.count), .flag("more", start + rows.count < bannedAddresses.count)]
+        )
     }
 
     /// Accounts and guests. O(accounts).

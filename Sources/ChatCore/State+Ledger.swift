@@ -23,7 +23,7 @@ extension State {
         case .marker(let number, let conversation, let count): apply(marker: conversation, count, of: number)
         case .erasing(let number): if isBehind(number) { beginErasing(number) }
         case .expire(let number), .erased(let number): forget(number)
-        case .invite(let hash, let invite): invites[hash] = invite
+        case .invite(let hash, let invite): invites[hash] = invite.uses > 0 ? invite : nil
         case .spendInvite(let hash): spendInvite(hash)
         case .addressBan(let prefix, let isOn):
             bannedAddresses.removeAll { $0 == prefix }

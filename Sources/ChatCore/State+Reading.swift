@@ -78,7 +78,7 @@ extension State {
         case .conversation(let number) where number == .lobby:
             let start = page.after.flatMap { handles[NameFolding.key(of: $0)] }
             let (found, rest) = accounts(after: start, limit: page.limit)
-            all = ArraySlice(found.map { ($0, Role.member) })
+            all = ArraySlice(found.map { ($0, conversation(.lobby).role(of: $0) ?? .member) })
             more = rest
         case .conversation(let number):
             let conversation = self.conversation(number)

@@ -46,7 +46,7 @@ extension State {
         )
     }
 
-    private var lobbyMessages: UInt64 { conversations.first?.messages.count ?? 0 }
+    var lobbyMessages: UInt64 { conversations.first?.messages.count ?? 0 }
 
     /// The code that a sign-up spends; nil when none is needed.
     package func inviteSpent(by signUp: SignUp) -> TokenHash? { limits.signUp == .invite ? signUp.invite : nil }
@@ -67,7 +67,7 @@ extension State {
         let email = try EmailAddress(checking: signUp.email)
         let handle: Handle
         if let name = signUp.name {
-            handle = try Handle(checking: name, isTaken: isTaken)
+            handle = try checkName(name)
         } else {
             handle = try freeHandle(from: email)
         }
@@ -76,6 +76,13 @@ extension State {
         try checkPassword(signUp.password.bytes, handle: handle, email: email)
         if emails[email.key] != nil { throw .exists("email", "this address has an account") }
         return (handle, email, display ?? handle.text)
+    }
+
+    /// A name that is sound and free.
+    func checkName(_ name: String) throws(Refusal) -> Handle {
+        let handle = try Handle(checking: name)
+        if handles[handle.key] != nil { throw .exists("name", "this name is taken") }
+        return handle
     }
 
     func checkPhone(_ phone: String?) throws(Refusal) {

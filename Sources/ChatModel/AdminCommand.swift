@@ -18,11 +18,22 @@ package enum AdminCommand: Sendable {
     /// The connection as CLIENTS names it.
     case end(connection: String)
     case notice(String)
+    /// A code for SIGNUP, good for so many accounts and so many seconds.
+    case invite(uses: UInt32, lifetime: Int64)
+    /// An account that its owner signs in to with a code.
+    case addUser(name: String, email: String)
+    /// Takes a message away.
+    case delete(ConversationTarget, Seq)
+    /// Ends a conversation.
+    case drop(ConversationTarget)
+    /// Refuses connections from these addresses, or takes that back.
+    case banAddress(prefix: String, isOn: Bool)
+    case addressBans(Page)
 }
 
 /// What happens to an account; the raw values are the words of `ADMIN USER`.
 package enum AdminUserAction: String, Sendable, CaseIterable {
-    case disable, enable, reset
+    case disable, enable, reset, promote, delete, verify
     case endSessions = "end-sessions"
 }
 

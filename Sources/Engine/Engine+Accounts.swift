@@ -9,6 +9,8 @@ struct PasswordWait {
         case signIn(who: String, account: AccountNumber?)
         /// The operator's reset: the code is what was hashed.
         case reset(AccountNumber, code: String, salt: [UInt8])
+        /// The operator's new account: the code is what was hashed.
+        case addUser(name: String, email: String, code: String, salt: [UInt8])
         /// After the operator's code.
         case set(AccountNumber, salt: [UInt8])
         case change(AccountNumber, salt: [UInt8])
@@ -108,6 +110,8 @@ extension Engine {
             return signedIn(key, account, session: token.hash, token: token.text)
         case (.reset(let account, let code, let salt), .hash(let hash)):
             return try reset(account, code: code, passwordRecord(salt, hash))
+        case (.addUser(let name, let email, let code, let salt), .hash(let hash)):
+            return try addUser(name: name, email: email, code: code, passwordRecord(salt, hash))
         case (.set(let account, let salt), .hash(let hash)):
             return try setPassword(of: account, passwordRecord(salt, hash), key)
         case (.change(let account, let salt), .hash(let hash)):
@@ -117,7 +121,7 @@ extension Engine {
         case (.verify(let account, let record, let action), .matches(let matches)):
             return try verified(matches, account, record, action, wait.request)
         case (.signUp, .matches), (.signIn, .hash), (.reset, .matches), (.change, .matches), (.set, .matches),
-            (.link, .matches), (.verify, .hash):
+            (.link, .matches), (.verify, .hash), (.addUser, .matches):
             throw Refusal(.internal, retry: .now, "the password work went astray")
         }
     }

@@ -48,8 +48,9 @@ extension Engine {
         if case .client(let request) = waiter { detach(request.connection) }
         endConnections(of: account, reason: "this account is gone")
         idleGuests.removeAll { $0 == account }
+        let handle = content.state.handleText(account)
         content.state.removeUnrecordedGuest(account)
-        tell(waiter)
+        tell(waiter, isGone: handle)
     }
 
     /// After a start, or when the state was read again: goes on with what was begun.
@@ -90,13 +91,13 @@ extension Engine {
     private func finishErasure() {
         let erasure = erasures.removeFirst()
         commit(.ledger(.erased(erasure.account)), together: false)
-        for waiter in erasure.waiters { tell(waiter) }
+        for waiter in erasure.waiters { tell(waiter, isGone: erasure.names.first ?? "") }
     }
 
-    private func tell(_ waiter: Erasure.Waiter) {
+    private func tell(_ waiter: Erasure.Waiter, isGone handle: String) {
         switch waiter {
         case .client(let request): if isOpen(request.connection) { send(.signedOut, to: request) }
-        case .operator(let id): answer(id, .done([]))
+        case .operator(let id): answer(id, .done([.word("user", handle)]))
         }
     }
 

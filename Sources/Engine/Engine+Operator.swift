@@ -57,16 +57,29 @@ extension Engine {
             guard let request = operatorWaits.removeValue(forKey: job.id) else { return nil }
             requestBackup(SnapshotWaiter(connection: request.connection, tag: request.tag, holdsFiles: true))
             return nil
-        case .status, .get, .set, .unset, .resume:
+        case .invite(let uses, let lifetime): return try invite(uses: uses, lifetime: lifetime)
+        case .addUser(let name, let email): return try beginNewUser(name: name, email: email, job)
+        case .delete(let target, let message): return try delete(target, message, by: .operator)
+        case .drop(let target):
+            return try commit { () throws(Refusal) in try content.state.decideOperatorDrop(target, now: now) }
+        case .addressBans(let page): return content.state.adminAddressBans(page)
+        case .status, .get, .set, .unset, .resume, .banAddress:
             throw Refusal(.internal, "this command took a wrong way")
         }
     }
 
     private func change(_ who: String, _ action: AdminUserAction, _ job: OperatorJob) throws(Refusal) -> Reply? {
-        guard let account = content.state.account(signingInAs: who) else {
+        guard let account = content.state.account(signingInAs: who), let found = content.state.account(account),
+            !found.isErasing || action == .delete
+        else {
             throw Refusal(.notFound, field: "user", "there is no such user")
         }
         switch action {
+        case .promote: return try commit { content.state.decidePromotion(of: account, now: now) }
+        case .verify: return try verify(found)
+        case .delete:
+            try erase(account, job)
+            return nil
         case .reset:
             guard let request = operatorWaits[job.id] else { return nil }
             try beginReset(account, request)
@@ -84,7 +97,7 @@ extension Engine {
     }
 
     /// Writes entries about an account down; what is said of a guest in memory only stays there, too.
-    private func record(_ entries: [LedgerEntry], of account: AccountNumber) throws(Refusal) {
+    func record(_ entries: [LedgerEntry], of account: AccountNumber) throws(Refusal) {
         guard content.state.isRecorded(account) else {
             for entry in entries { content.state.apply(entry) }
             return

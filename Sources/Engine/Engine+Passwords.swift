@@ -18,6 +18,11 @@ extension Engine {
             throw Refusal(.conflict, field: "user", "a guest has no password")
         }
         try checkWritable()
+        hashCode(for: request) { code, salt in .reset(account, code: code, salt: salt) }
+    }
+
+    /// Makes a code and has it hashed.
+    func hashCode(for request: Request, _ purpose: (String, [UInt8]) -> PasswordWait.Purpose) {
         let (code, salt) = (freshCode(), randomness.bytes(16))
         hash(
             Secret(Array(code.utf8)),
@@ -27,7 +32,7 @@ extension Engine {
             passwordCost.p,
             expected: nil,
             request,
-            .reset(account, code: code, salt: salt)
+            purpose(code, salt)
         )
     }
 

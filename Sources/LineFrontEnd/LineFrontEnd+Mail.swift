@@ -43,6 +43,7 @@ extension LineFrontEnd {
         case .announce(let notice): announce(notice)
         case .greeting(let fields): greeting = fields
         case .hangUp(let key): if let session = session(key) { hangUp(session) }
+        case .ban(let prefix, let isOn): addressBans(prefix, isOn)
         case .census(let id, let keys): outgoing.append(.census(id, keys.compactMap(load)))
         case .uploadTaken(let key, let byteCount):
             if let session = session(key) { uploadTaken(session, byteCount) }

@@ -24,13 +24,15 @@ package final class LineFrontEnd: ConnectionHandler {
     package var uploads: @Sendable (UploadJob) -> Void = { _ in }
     /// Takes mail that is for the blob port of this loop.
     package var blobMail: (LoopMail) -> Void = { _ in }
+    /// Takes what is for the loop itself: a prefix of addresses that may not connect, or may again.
+    package var addressBans: (String, Bool) -> Void = { _, _ in }
     /// Sessions that got a reply and have not had their turn to send since.
     private var awaitingTurn = 0
     /// Where lines for one record are gathered; a single line may be longer than a record.
     /// `HI`, without its time.
     var greeting: [KeyValue]
     let scratch = UnsafeMutableRawPointer.allocate(byteCount: 3 * 65536, alignment: 4096)
-    /// Seconds in which a peer that did not sign in may take what is left for it.
+    /// Seconds in which a peer that did not sign in, or is banned, may take what is left for it.
     private static let lastWordSeconds: UInt64 = 3
     /// Connections that are flushed before the loop polls again.
     private static let slice = 16
@@ -45,6 +47,8 @@ package final class LineFrontEnd: ConnectionHandler {
     package var plainTextAnswer: StaticString {
         "BYE NEED-TLS - this port speaks TLS; try: openssl s_client -quiet -connect HOST:PORT\n"
     }
+
+    package var bannedAnswer: StaticString { "BYE DENIED - connections from your address are refused\n" }
 
     // MARK: Connections
 
@@ -79,13 +83,24 @@ package final class LineFrontEnd: ConnectionHandler {
 
     package func expired(_ connection: Connection) {
         guard let session = session(of: connection) else { return }
-        if session.isSignedIn { return uploadStalled(session) }
         if session.isOverdue { return connection.abort() }
+        if session.isSignedIn { return uploadStalled(session) }
+        sendAway(session, .needAuth, "no sign-in for \(settings.signInSeconds) seconds")
+    }
+
+    package func turnedAway(_ connection: Connection) {
+        guard let session = session(of: connection) else { return }
+        // A half-sent file is not worth a word.
+        if connection.isBlocked || session.upload != nil { return connection.abort() }
+        sendAway(session, .denied, "connections from your address are refused")
+    }
+
+    /// Ends a connection with a last word, for which there is little time: who does not read does not stay for it.
+    private func sendAway(_ session: LineSession, _ code: Code, _ text: String) {
         session.isOverdue = true
-        session.end(.bye(.needAuth, "no sign-in for \(settings.signInSeconds) seconds"))
-        // Who does not read does not stay for that.
-        connection.deadline = connection.loop.seconds + Self.lastWordSeconds
-        cursors.markReady(connection.slot)
+        session.end(.bye(code, text))
+        session.connection.deadline = session.connection.loop.seconds + Self.lastWordSeconds
+        cursors.markReady(session.connection.slot)
     }
 
     /// In whole seconds, so up to one late and never early.

@@ -36,7 +36,7 @@ final class LineSession {
     /// No further line is taken at all.
     var isDeaf = false
     var isPaused = false
-    /// The time to sign in is over.
+    /// Its time is over: it has a moment for the last word.
     var isOverdue = false
     /// PUT-BLOB under way.
     var upload: Upload?

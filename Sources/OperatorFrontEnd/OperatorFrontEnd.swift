@@ -45,7 +45,9 @@ package final class OperatorFrontEnd {
             case .get(let key): engine.answer(job.id, Self.list(try settings.rows(key: key)))
             case .set(let key, let value): engine.answer(job.id, try set(key, value, engine))
             case .unset(let key): engine.answer(job.id, try set(key, nil, engine))
-            case .users, .user, .conversations, .snapshot, .backup, .resume, .clients, .end, .notice:
+            case .banAddress(let given, let isOn): engine.answer(job.id, try ban(given, isOn, engine))
+            case .users, .user, .conversations, .snapshot, .backup, .resume, .clients, .end, .notice, .invite, .addUser,
+                .delete, .drop, .addressBans:
                 engine.carryOut(job)
             }
         } catch {
@@ -60,6 +62,16 @@ package final class OperatorFrontEnd {
         settings.take(key: key, value: value)
         configure(engine)
         return .done((try? settings.rows(key: key).first?.fields) ?? [])
+    }
+
+    private func ban(_ given: String, _ isOn: Bool, _ engine: Engine) throws(Refusal) -> Reply {
+        guard let prefix = NetworkPrefix(given) else {
+            throw .badArg(
+                "prefix",
+                "an address such as 192.0.2.7 or 2001:db8::7, or ADDRESS/BITS with no bits behind it"
+            )
+        }
+        return try engine.ban(address: prefix.description, isOn: isOn)
     }
 
     private func configure(_ engine: Engine) {

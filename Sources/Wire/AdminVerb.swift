@@ -15,6 +15,12 @@ enum AdminVerb: String, CaseIterable {
     case clients = "CLIENTS"
     case end = "END"
     case notice = "NOTICE"
+    case invite = "INVITE"
+    case addUser = "ADD-USER"
+    case delete = "DELETE"
+    case drop = "DROP"
+    case banAddr = "BAN-ADDR"
+    case bans = "BANS"
 
     /// Written in any case.
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -24,9 +30,11 @@ enum AdminVerb: String, CaseIterable {
     /// The options it takes.
     var options: OptionKeys {
         switch self {
-        case .users, .convs, .clients: OptionKeys(.after, .limit)
+        case .users, .convs, .clients, .bans: OptionKeys(.after, .limit)
         case .notice: OptionKeys(.text)
-        case .status, .get, .set, .unset, .user, .snapshot, .backup, .resume, .end: []
+        case .invite: OptionKeys(.uses, .expires)
+        case .banAddr: OptionKeys(.off)
+        case .status, .get, .set, .unset, .user, .snapshot, .backup, .resume, .end, .addUser, .delete, .drop: []
         }
     }
 
@@ -44,8 +52,9 @@ enum AdminVerb: String, CaseIterable {
         case .unset: "ADMIN UNSET KEY - takes a SET back: what file, environment and command line say counts again"
         case .users: "ADMIN USERS [after=USER] [limit=N] [PREFIX] - accounts"
         case .user:
-            "ADMIN USER disable|enable|end-sessions|reset USER - reset ends the sessions and the password, and gives a "
-                + "code that signs in once, to set a new one"
+            "ADMIN USER disable|enable|end-sessions|reset|promote|verify|delete USER - reset ends the sessions and the "
+                + "password, and gives a code that signs in once, to set a new one; promote makes an op of #lobby; verify "
+                + "says that the address is his; delete erases the account and all it said"
         case .convs: "ADMIN CONVS [after=CONV] [limit=N] - all conversations"
         case .snapshot: "ADMIN SNAPSHOT - writes one now"
         case .resume: "ADMIN RESUME - writes again after a failed disk, once it has room or is sound"
@@ -54,6 +63,12 @@ enum AdminVerb: String, CaseIterable {
         case .clients: "ADMIN CLIENTS [after=ID] [limit=N] - connections: who, from where, what waits for them"
         case .end: "ADMIN END ID - ends a connection"
         case .notice: "ADMIN NOTICE TEXT | ADMIN NOTICE text=\"TEXT\" - tells everybody who is connected"
+        case .invite: "ADMIN INVITE [uses=N] [expires=7d] - a code for SIGNUP invite=CODE, for one account or N"
+        case .addUser: "ADMIN ADD-USER NAME EMAIL - an account, and a code that signs in once, to set a password"
+        case .delete: "ADMIN DELETE CONV SEQ - takes a message away for everybody; a 1:1 is @USER,USER"
+        case .drop: "ADMIN DROP #NAME - ends a conversation"
+        case .banAddr: "ADMIN BAN-ADDR [off=yes] ADDRESS[/BITS] - refuses connections from there, or takes that back"
+        case .bans: "ADMIN BANS [after=PREFIX] [limit=N] - addresses that may not connect"
         }
     }
 }

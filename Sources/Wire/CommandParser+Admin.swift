@@ -79,14 +79,15 @@ extension CommandParser {
             return .users(prefix: try request.words.word().map { String(decoding: $0, as: UTF8.self) }, page)
         case .user:
             guard let action = AdminUserAction(rawValue: try argument("action", &request).lowercased()) else {
-                throw .badArg("action", "disable, enable, end-sessions or reset")
+                throw .badArg("action", AdminUserAction.allCases.map(\.rawValue).joined(separator: ", "))
             }
             return .user(action, who: try argument("user", &request))
         case .notice: return .notice("")
+        case .invite, .addUser, .delete, .drop, .banAddr, .bans: return try moderation(verb, &request)
         }
     }
 
-    private static func argument(_ name: String, _ request: inout Request) throws(Refusal) -> String {
+    static func argument(_ name: String, _ request: inout Request) throws(Refusal) -> String {
         String(decoding: try request.words.argument(name), as: UTF8.self)
     }
 

@@ -75,9 +75,12 @@ import Testing
         (["serv"], "serv is not a command; the nearest is serve"),
         (["export"], "the command export is not built yet; fcd serve is"),
         (["user", "lst"], "lst is nothing that fcd user does; the nearest is list"),
-        (["user", "add", "x"], "the command user add is not built yet; fcd serve is"),
+        (["user", "add", "x"], "fcd user add needs more: fcd user add NAME EMAIL"),
         (["user", "disable"], "fcd user disable needs more: fcd user disable USER"),
-        (["user"], "fcd user needs more: fcd user list [PREFIX], or user disable|enable|end-sessions|reset USER"),
+        (
+            ["user"],
+            "fcd user needs more: fcd user list [PREFIX], user add NAME EMAIL, or user disable|enable|end-sessions|reset|promote|verify|delete USER"
+        ),
         (["set", "limits.txt", "5"], "limits.txt is nothing that fcd set does; the nearest is limits.text"),
         (["set", "limits.text"], "fcd set needs more: fcd set KEY VALUE"),
         (["status", "now"], "the argument now is not understood; fcd --help shows what is"),
@@ -124,6 +127,21 @@ import Testing
         #expect(try action(["user", "--data", "d", "list"]) == .userList(prefix: nil))
         #expect(try action(["user", "list", "--data", "d", "a"]) == .userList(prefix: "a"))
         #expect(try action(["user", "reset", "ada", "--data", "d"]) == .user(action: "reset", who: "ada"))
+        #expect(try action(["user", "--data", "d", "add", "ada", "a@b.c"]) == .userAdd(name: "ada", email: "a@b.c"))
+        for word in ["promote", "verify", "delete"] {
+            #expect(try action(["user", word, "ada", "--data", "d"]) == .user(action: word, who: "ada"))
+        }
+        #expect(try action(["invite", "--data", "d"]) == .invite(uses: nil, expires: nil))
+        #expect(
+            try action(["invite", "--uses", "2", "--expires=1d", "--data", "d"]) == .invite(uses: "2", expires: "1d")
+        )
+    }
+
+    @Test(arguments: [
+        (["--uses", "2"], "--uses"), (["serve", "--expires", "7d"], "--expires"), (["status", "--uses=2"], "--uses"),
+        (["user", "add", "ann", "a@b.c", "--expires", "1d"], "--expires"),
+    ]) func `what is for invite is understood nowhere else`(_ arguments: [String], _ option: String) {
+        #expect(fault(arguments) == "the argument \(option) is not understood; fcd --help shows what is")
     }
 
     @Test func `every command that is to come says so`() {

@@ -74,7 +74,7 @@ package final class EngineClients {
             ReplyRenderer.notice(kind: notice.kind, fields: notice.fields, into: &out)
             clients[key]?.notices += Self.lines(out.readable)
         case .endSession(let key, let reason): clients[key]?.ended = reason
-        case .roomAgain, .shutDown, .recycle, .announce, .greeting, .hangUp, .census, .uploadTaken, .blobAnswered,
+        case .roomAgain, .shutDown, .recycle, .announce, .greeting, .hangUp, .ban, .census, .uploadTaken, .blobAnswered,
             .blobBytes:
             break
         }

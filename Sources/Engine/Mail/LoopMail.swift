@@ -30,6 +30,8 @@ package enum LoopMail: Sendable {
     case greeting([KeyValue])
     /// The operator ends this connection.
     case hangUp(ConnectionKey)
+    /// Connections from these addresses are refused from now on, those that are here ended; or no longer.
+    case ban(String, Bool)
     /// Asks what waits for these connections, all of this loop.
     case census(UInt64, [ConnectionKey])
     /// The blob writer has taken so many more bytes of a connection's upload.

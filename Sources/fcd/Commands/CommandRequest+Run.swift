@@ -22,6 +22,8 @@ extension CommandRequest {
             case .backup(let file): try BackupCommand(file, of: serve.dataDirectory).run(self)
             case .restore(let file): try RestoreCommand(file, to: serve.dataDirectory).run(self)
             case .userList(let prefix): try listUsers(prefix)
+            case .userAdd(let name, let email): try addUser(name, email)
+            case .invite(let uses, let expires): try show(ask(invitation(uses, expires)))
             case .user(let action, let who): try show(ask("ADMIN USER \(action) \(try word(who))"))
             }
             return 0
@@ -68,6 +70,22 @@ extension CommandRequest {
 
     private func show(_ rows: [[ServerLine.Field]]) {
         Output.write(isJSON ? rows.map(RowTable.json).joined() : RowTable.text(rows), to: STDOUT_FILENO)
+    }
+
+    private func invitation(_ uses: String?, _ expires: String?) throws(Failure) -> String {
+        var request = "ADMIN INVITE"
+        if let uses { request += " uses=" + (try word(uses)) }
+        if let expires { request += " expires=" + (try word(expires)) }
+        return request
+    }
+
+    /// For a person, the words that its owner types.
+    private func addUser(_ name: String, _ email: String) throws(Failure) {
+        let answer = try ask("ADMIN ADD-USER \(try word(name)) \(try word(email))")
+        guard !isJSON, let user = answer.last["user"], let code = answer.last["code"] else { return show(answer) }
+        let text =
+            "user=\(RowTable.shown(user))\nsigns in once, to set a password, by AUTH \(RowTable.shown(user)) \(code)\n"
+        Output.write(text, to: STDOUT_FILENO)
     }
 
     // MARK: fcd user list

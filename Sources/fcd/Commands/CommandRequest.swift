@@ -13,6 +13,9 @@ struct CommandRequest: Sendable, Equatable {
         case userList(prefix: String?)
         /// `action` is the word of `ADMIN USER`.
         case user(action: String, who: String)
+        case userAdd(name: String, email: String)
+        /// As the options say it; nil leaves it to the daemon.
+        case invite(uses: String?, expires: String?)
     }
 
     let action: Action
@@ -21,11 +24,12 @@ struct CommandRequest: Sendable, Equatable {
     let serve: ServeRequest
 
     static let names = [
-        "check", "repair", "status", "set", "snapshot", "resume", "backup", "restore", "user",
+        "check", "repair", "status", "set", "snapshot", "resume", "backup", "restore", "user", "invite",
     ]
-    /// What `fcd user` does today, and what is to come.
-    fileprivate static let userWords = ["list", "disable", "enable", "end-sessions", "reset"]
-    fileprivate static let laterUserWords = ["add", "promote", "delete"]
+    /// What `fcd user` does.
+    fileprivate static let userWords = [
+        "list", "add", "disable", "enable", "end-sessions", "reset", "promote", "verify", "delete",
+    ]
 }
 
 extension CommandRequest.Action {
@@ -45,6 +49,7 @@ extension CommandRequest.Action {
         case "snapshot": self = .snapshot
         case "resume": self = .resume
         case "backup": self = .backup(file: try Self.path(try next("backup FILE"), command))
+        case "invite": self = .invite(uses: nil, expires: nil)
         case "restore": self = .restore(file: try Self.path(try next("restore FILE"), command))
         case "set":
             let key = try next("set KEY VALUE")
@@ -54,7 +59,8 @@ extension CommandRequest.Action {
             }
             self = .set(key: key, value: try next("set KEY VALUE"))
         default:
-            self = try Self.user(try next("user list [PREFIX], or user disable|enable|end-sessions|reset USER"), &rest)
+            let others = CommandRequest.userWords.dropFirst(2).joined(separator: "|")
+            self = try Self.user(try next("user list [PREFIX], user add NAME EMAIL, or user \(others) USER"), &rest)
         }
         if let extra = rest.first { throw .unwantedArgument(extra) }
     }
@@ -70,7 +76,12 @@ extension CommandRequest.Action {
 
     private static func user(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageFault) -> Self {
         if word == "list" { return .userList(prefix: rest.popFirst()) }
-        if CommandRequest.laterUserWords.contains(word) { throw .notBuilt(command: "user \(word)") }
+        if word == "add" {
+            guard let name = rest.popFirst(), let email = rest.popFirst() else {
+                throw .missingArgument(command: "user add", form: "user add NAME EMAIL")
+            }
+            return .userAdd(name: name, email: email)
+        }
         guard CommandRequest.userWords.contains(word) else {
             throw .unknownWord(word, of: "user", nearest: NearestName.of(word, among: CommandRequest.userWords))
         }

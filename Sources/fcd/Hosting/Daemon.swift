@@ -273,6 +273,7 @@ struct Daemon {
             token: { TokenHash(SHA256Digest.of($0)) }
         )
         let logID = host.engine.logID
+        let bans = host.engine.bannedAddresses
         var intakes: [LoopIntake] = []
         for _ in 0..<settings.loopCount {
             intakes.append(try system { () throws(Errno) in try LoopIntake() })
@@ -288,6 +289,10 @@ struct Daemon {
             let port = blobs.frontEnd(loop: index, beside: front, hashers)
             loop.handle(kind: Kind.blobs, by: port)
             loop.watch(switchboard.loops[index].wakeUp)
+            for prefix in bans.compactMap(NetworkPrefix.init) { loop.ban(prefix) }
+            front.addressBans = { [unowned loop] prefix, isOn in
+                if let prefix = NetworkPrefix(prefix) { loop.ban(prefix, isOn: isOn) }
+            }
             return (loop, DaemonLoop(index: index, front: front, blobs: port, switchboard: switchboard, host: host))
         }
         let threads = (1..<max(1, settings.loopCount)).map { index in

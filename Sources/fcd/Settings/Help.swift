@@ -24,8 +24,14 @@ enum Help {
                                            never in place of another file
         fcd restore FILE                   makes the data directory, which must be missing or empty, from a backup
         fcd user list [PREFIX]             accounts
-        fcd user disable|enable|end-sessions|reset USER
-                                           reset prints a code that signs in once, to set a new password
+        fcd user add NAME EMAIL            an account, also where nobody can sign up; prints a code that signs in once, to set
+                                           a password
+        fcd user disable|enable|end-sessions|reset|promote|verify|delete USER
+                                           reset prints a code that signs in once, to set a new password; promote makes an
+                                           op of #lobby; verify says that the address is the user's own; delete erases the
+                                           account and all it said
+        fcd invite [--uses N] [--expires 7d]
+                                           prints a code for SIGNUP invite=CODE (auth.signup = invite), for one account or N
 
           --data DIR               where everything is kept (default fcd-data)
           --config FILE            settings in JSON5; etc/fcd.json5 is a sample with every one

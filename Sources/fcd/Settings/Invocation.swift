@@ -18,6 +18,7 @@ enum Invocation: Sendable, Equatable {
         var words: [String] = []
         var isJSON = false
         var isConfirmed = false
+        var (uses, expires): (String?, String?)
         while let argument = reader.next() {
             guard argument.hasPrefix("-"), argument != "-" else {
                 if words.isEmpty { try check(command: argument) }
@@ -30,6 +31,8 @@ enum Invocation: Sendable, Equatable {
             case .version: return .version
             case .json: isJSON = true
             case .yes: isConfirmed = true
+            case .uses: uses = try reader.value(of: .uses)
+            case .expires: expires = try reader.value(of: .expires)
             case .data: request.dataDirectory = try path(.data, &reader)
             case .config: request.sources.configFile = try path(.config, &reader)
             case .chat: request.chat(try reader.value(of: .chat))
@@ -38,21 +41,27 @@ enum Invocation: Sendable, Equatable {
             case .set: request.sources.sets.append(try pair(try reader.value(of: .set)))
             }
         }
+        let invitation: Option? = uses != nil ? .uses : expires != nil ? .expires : nil
         guard var action = try CommandRequest.Action(words) else {
             if isJSON { throw .unwantedArgument("--json") }
             if isConfirmed { throw .unwantedArgument("--yes") }
+            if let invitation { throw .unwantedArgument(invitation.rawValue) }
             return .serve(request)
         }
         if isConfirmed {
             guard case .repair = action else { throw .unwantedArgument("--yes") }
             action = .repair(isConfirmed: true)
         }
+        if let invitation {
+            guard case .invite = action else { throw .unwantedArgument(invitation.rawValue) }
+            action = .invite(uses: uses, expires: expires)
+        }
         return .command(CommandRequest(action: action, isJSON: isJSON, serve: request))
     }
 
     /// Commands that are to come (commands.md).
     static let laterCommands = [
-        "export", "import", "token", "invite",
+        "export", "import", "token",
     ]
 
     private static func check(command: String) throws(UsageFault) {

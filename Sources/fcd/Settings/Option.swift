@@ -10,6 +10,8 @@ enum Option: String, CaseIterable, Sendable {
     case version = "--version"
     case json = "--json"
     case yes = "--yes"
+    case uses = "--uses"
+    case expires = "--expires"
 
     /// The value that follows it; nil when it takes none.
     var form: String? {
@@ -19,6 +21,8 @@ enum Option: String, CaseIterable, Sendable {
         case .chat, .blobs: "HOST:PORT"
         case .plain: "HOST:PORT|none"
         case .set: "key=value"
+        case .uses: "N"
+        case .expires: "7d"
         case .help, .version, .json, .yes: nil
         }
     }

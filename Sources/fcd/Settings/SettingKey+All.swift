@@ -62,7 +62,6 @@ extension SettingKey {
             "auth.signup",
             \.auth.signup,
             is: .live,
-            later: [.invite],
             "Who may sign up: everybody, those invited, or nobody."
         ),
         .flag("auth.anonymous", \.auth.anonymous, is: .live, "Whether guests may come in without an account."),

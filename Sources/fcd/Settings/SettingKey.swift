@@ -17,8 +17,6 @@ struct SettingKey: Sendable {
     /// One sentence in the operator's words.
     let summary: String
     let traits: Traits
-    /// Words of a built setting that have no effect yet.
-    var laterWords: [String] = []
     /// The value in the spelling that `write` takes.
     let read: @Sendable (Settings) -> String
     /// Sets the value from text.
@@ -33,9 +31,6 @@ struct SettingKey: Sendable {
     var variable: String {
         "FCD_" + name.uppercased().split { $0 == "." || $0 == "-" }.joined(separator: "_")
     }
-
-    /// Whether `text`, given for this setting, does what it says today.
-    func hasEffect(_ text: String) -> Bool { isBuilt && !laterWords.contains(text) }
 }
 
 extension SettingKey {
@@ -114,18 +109,15 @@ extension SettingKey {
         _ name: String,
         _ path: Place<Word>,
         is traits: Traits = [],
-        later: [Word] = [],
         _ summary: String
     ) -> SettingKey {
         let kind = SettingKind.words(Word.allCases.map(\.rawValue))
-        var key = SettingKey(name: name, kind: kind, summary: summary, traits: traits) {
+        return SettingKey(name: name, kind: kind, summary: summary, traits: traits) {
             $0[keyPath: path].rawValue
         } write: {
             (settings, text) throws(Rejection) in
             guard let word = Word(rawValue: text) else { throw Rejection("allowed is \(kind.allowed)") }
             settings[keyPath: path] = word
         }
-        key.laterWords = later.map(\.rawValue)
-        return key
     }
 }

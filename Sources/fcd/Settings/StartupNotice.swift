@@ -1,13 +1,7 @@
 extension LoadedSettings {
-    /// The names of settings that were given, by whatever source, and have no effect yet, in the order of the table;
-    /// for those that only lack one word, `name=word`.
+    /// The names of settings that were given, by whatever source, and have no effect yet, in the order of the table.
     var withoutEffect: [String] {
-        SettingKey.all.compactMap { key in
-            guard origins[key.name] != nil else { return nil }
-            let text = key.read(settings)
-            if key.hasEffect(text) { return nil }
-            return key.isBuilt ? "\(key.name)=\(text)" : key.name
-        }
+        SettingKey.all.filter { !$0.isBuilt && origins[$0.name] != nil }.map(\.name)
     }
 
     /// Says once at start which settings were given without effect; silent when there are none.

@@ -126,6 +126,7 @@ struct CommandLineTests {
 
     @Test(arguments: [
         (["stauts"], "status"), (["user", "lsit"], "list"), (["user", "rest", "ann"], "reset"),
+        (["user", "promot", "ann"], "promote"), (["invit"], "invite"),
         (["set", "limit.text", "5"], "limits.text"),
         (["user", "disable"], "user disable USER"), (["set"], "set KEY VALUE"), (["status", "now"], "now"),
         (["chek"], "check"), (["snapshot", "--jsn"], "--json"),

@@ -47,7 +47,7 @@ struct UserCommandTests {
             let run = try fcd(daemon, "user", "add", name, mail)
             #expect(run.code == 1 && run.errors.contains(words), "\(name) \(mail): \(run)")
         }
-        #expect(try fcd(daemon, "user", "list").lines.count == 1)
+        #expect(try fcd(daemon, "user", "list", "--json").lines.count == 1)
     }
 
     @Test func `list, disable, enable, reset, promote and delete do what their verbs do`() throws {
