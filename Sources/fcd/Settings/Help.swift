@@ -42,6 +42,7 @@ enum Help {
           --set key=value          one setting; may be given several times
           --json                   rows as JSON, one object a line (status, check, repair, set, user, …)
           --yes                    repair: do it
+          --uses N, --expires 7d   invite: for how many accounts, and how long; 1 and 7d when they are left out
           --help, --version
 
         Settings (name- has no effect yet; name* is one that fcd set and a SIGHUP change without a restart; of the others
