@@ -87,7 +87,7 @@ let package = Package(
         tests("fcdTests", ["fcd", "Engine", "SystemIO", "ChatModel"]),
         tests("FcbenchTests", ["fcbench"]),
         tests("BytesTests", ["Bytes", "ChatTesting"]),
-        tests("ChatModelTests", ["ChatModel", "ChatTesting"]),
+        tests("ChatModelTests", ["ChatModel", "CUnicode", "ChatTesting"]),
         tests("ChatCoreTests", ["ChatCore", "ChatModel", "ChatTesting"]),
         tests("SystemIOTests", ["SystemIO", "ChatTesting"]),
         tests("PersistenceTests", ["Persistence", "ChatCore", "ChatModel", "Wire", "Bytes", "ChatTesting"]),
