@@ -11,6 +11,7 @@ package struct Invocation: Equatable, Sendable {
         case tail(conversations: [String], start: TailPlan.Start)
         case tailAll(TailPlan.Start)
         case history(conversation: String, last: UInt64)
+        case search(conversation: String, words: String, last: UInt64)
         case conversations
         case raw
         case put(path: String)

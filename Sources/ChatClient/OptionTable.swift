@@ -42,6 +42,12 @@ package enum OptionTable {
             words: 0...1000
         ),
         .init(name: "history", usage: "history CONV [--last N]", summary: "show the newest messages", words: 1...1),
+        .init(
+            name: "search",
+            usage: "search CONV WORD…  [--last N]",
+            summary: "show the newest messages that have all the words",
+            words: 2...1000
+        ),
         .init(name: "convs", usage: "convs", summary: "list my conversations", words: 0...0),
         .init(name: "put", usage: "put PATH", summary: "upload a file; prints its id and address", words: 1...1),
         .init(
@@ -55,7 +61,7 @@ package enum OptionTable {
 
     /// Commands of the design that this version does not have yet.
     package static let laterCommands = [
-        "search", "users", "create", "join", "leave", "invite", "eject", "topic", "items", "notify",
+        "users", "create", "join", "leave", "invite", "eject", "topic", "items", "notify",
         "doctor",
     ]
 
@@ -79,7 +85,7 @@ package enum OptionTable {
         .init(name: "output", value: "PATH", commands: ["get"], summary: "where to; - is standard output (also -o)"),
         .init(name: "all", value: nil, commands: ["tail"], summary: "all conversations of mine"),
         .init(name: "since", value: "N", commands: ["tail"], summary: "from behind message N (with --all: a time)"),
-        .init(name: "last", value: "N", commands: ["tail", "history"], summary: "the newest N first"),
+        .init(name: "last", value: "N", commands: ["tail", "history", "search"], summary: "the newest N first"),
         .init(name: "help", value: nil, commands: nil, summary: "this text"),
         .init(name: "version", value: nil, commands: nil, summary: "the version"),
     ]

@@ -96,11 +96,22 @@ struct WordList {
         case "tail": return try tail(spec, arguments)
         case "history":
             return .history(conversation: try conversation(arguments[0]), last: try number("last") ?? 50)
+        case "search": return try search(spec, arguments)
         case "convs": return .conversations
         case "put": return .put(path: arguments[0])
         case "get": return .get(blob: arguments[0], destination: values["output"])
         default: return .raw
         }
+    }
+
+    /// The words make one line, however they were parted.
+    private func search(_ spec: CommandSpec, _ arguments: [String]) throws(UsageFault) -> Invocation.Command {
+        let line = arguments.dropFirst().joined(separator: " ").unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control ? " " : scalar
+        }
+        let words = String(String.UnicodeScalarView(line))
+        if words.allSatisfy(\.isWhitespace) { throw UsageFault("usage: fcc \(spec.usage)") }
+        return .search(conversation: try conversation(arguments[0]), words: words, last: try number("last") ?? 50)
     }
 
     private func send(_ spec: CommandSpec, _ arguments: [String]) throws(UsageFault) -> Invocation.Command {

@@ -1,14 +1,16 @@
 import ChatClient
 
-/// `fcc history`: the newest messages of a conversation, oldest first.
+/// `fcc history` and `fcc search`: the newest messages of a conversation, or the newest with some words, oldest first.
 struct HistoryCommand {
     let context: Context
     let conversation: String
     let last: UInt64
+    /// What is looked for; nil for every message.
+    var words: String?
 
     func run() throws(Failure) {
         let session = try context.signedIn().session
-        var pager = HistoryPager(conversation: conversation, last: last)
+        var pager = HistoryPager(conversation: conversation, last: last, words: words)
         while let request = try context.request({ () throws(Request.Fault) in try pager.next() }) {
             let reply = try session.perform(request)
             pager.take(rows: reply.rows, end: reply.end)

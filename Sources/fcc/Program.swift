@@ -77,6 +77,8 @@ enum Program {
             try TailCommand(context, plan: TailPlan(allFrom: start), namesConversation: true).run()
         case .history(let conversation, let last):
             try HistoryCommand(context: context, conversation: conversation, last: last).run()
+        case .search(let conversation, let words, let last):
+            try HistoryCommand(context: context, conversation: conversation, last: last, words: words).run()
         case .conversations: try ConversationsCommand(context: context).run()
         case .raw: try RawCommand(context).run()
         case .put(let path): try PutCommand(context: context, path: path).run()

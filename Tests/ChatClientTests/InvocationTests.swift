@@ -35,7 +35,7 @@ struct InvocationTests {
     }
 
     @Test func `An option that does not go with the command is refused`() {
-        #expect(fault("whoami", "--last", "3") == "--last does not go with whoami, but with tail, history")
+        #expect(fault("whoami", "--last", "3") == "--last does not go with whoami, but with tail, history, search")
     }
 
     @Test(arguments: [
@@ -45,7 +45,8 @@ struct InvocationTests {
         ["history", "#a", "--last", "-1"], ["history", "#a", "--last", "٣"],
         ["history", "#a", "--last"], ["convs", "--json", "--json"], ["convs", "--json=1"], ["convs", "-x"],
         ["convs", "--server", "host:0"], ["convs", "--server", "host:99999"], ["convs", "--profile", "../x"],
-        ["convs", "--fingerprint", "AB:CD"], ["search", "#a"], ["frob"], ["--json"], ["--last", "3"],
+        ["convs", "--fingerprint", "AB:CD"], ["search", "#a"], ["search", "#a", " \t"], ["search", "a", "x"], ["frob"],
+        ["--json"], ["--last", "3"],
         ["send", "#a", "x", "--caption", "y"], ["send", "#a", "x", "--file", "y"], ["put"], ["get"],
         ["put", "x", "-o", "y"],
     ])
@@ -56,6 +57,12 @@ struct InvocationTests {
     @Test func `Places may go with a text`() throws {
         let command = try Invocation(["send", "#a", "here", "--geo", "1,2", "--reply", "7"]).command
         #expect(command == .send(conversation: "#a", content: .place("1,2", text: "here"), reply: "7"))
+    }
+
+    @Test func `The words of a search make one line`() throws {
+        let command = try Invocation(["search", "#a", "green tea", "cup\nx=1", "--last", "7"]).command
+        #expect(command == .search(conversation: "#a", words: "green tea cup x=1", last: 7))
+        #expect(try Invocation(["search", "@b", "x"]).command == .search(conversation: "@b", words: "x", last: 50))
     }
 
     @Test func `Tail begins where it is told`() throws {

@@ -20,6 +20,16 @@ struct PagerTests {
         #expect(pager.rows.map { $0.number("seq") } == (751...1000).map { UInt64($0) })
     }
 
+    @Test func `What was found goes back page by page and comes out oldest first`() throws {
+        var pager = HistoryPager(conversation: "#a", last: 250, words: "tea limit=5")
+        #expect(try pager.next()?.line() == "SEARCH limit=200 #a tea limit=5\n")
+        pager.take(rows: rows(801...1000).reversed(), end: try end("yes"))
+        #expect(try pager.next()?.line() == "SEARCH limit=50 before=801 #a tea limit=5\n")
+        pager.take(rows: rows(751...800).reversed(), end: try end("yes"))
+        #expect(try pager.next() == nil)
+        #expect(pager.rows.map { $0.number("seq") } == (751...1000).map { UInt64($0) })
+    }
+
     @Test func `It ends where there is no more`() throws {
         var pager = HistoryPager(conversation: "#a", last: 250)
         pager.take(rows: rows(2...9), end: try end("no"))

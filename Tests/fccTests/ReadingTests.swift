@@ -32,6 +32,20 @@ extension FccTests {
             #expect(server.stop().isEmpty)
         }
 
+        @Test func `A search shows what was found, the oldest first`() throws {
+            let server = try ScriptedServer { c in
+                try c.welcome()
+                let tag = try c.expect("SEARCH limit=3 #lobby tea\u{301} x=1 cup")
+                for seq in [9, 4, 2] { try c.say("ROW \(tag) \(Self.row(seq))") }
+                try c.say("OK \(tag) n=3 more=yes")
+            }
+            try fcc.signIn(at: server)
+            let run = try fcc.run("search", "#lobby", "tea\u{301} x=1", "cup", "--last", "3")
+            #expect(run.code == 0, "\(run.err)")
+            #expect(run.out.split(separator: "\n").map { $0.suffix(2) } == ["m2", "m4", "m9"])
+            #expect(server.stop().isEmpty)
+        }
+
         @Test func `A reader that takes one line ends it quietly`() throws {
             let server = try ScriptedServer { c in
                 try c.welcome()
