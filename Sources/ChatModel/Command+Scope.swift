@@ -6,7 +6,7 @@ extension Command {
         // Ends what one signed in with, and nothing else.
         case .signOut(let all): all ? .account : []
         case .conversations, .list, .members, .history, .subscribe, .subscribeAll, .unsubscribe, .unsubscribeAll,
-            .subscriptions, .blob, .who:
+            .subscriptions, .blob, .who, .search:
             .read
         case .send, .edit, .delete, .react, .seen, .typing, .away, .putBlob: .send
         case .create, .join, .leave, .invite, .moderate, .setTopic, .drop: .manage

@@ -29,6 +29,7 @@ package enum Command: Sendable {
     case away(String?)
     case who(ConversationTarget, Page)
     case history(History)
+    case search(Search)
     case subscribe(Subscribe)
     case subscribeAll(since: Timestamp?)
     case unsubscribe(ConversationTarget)

@@ -16,6 +16,7 @@ extension Engine {
     func closed(_ key: ConnectionKey) {
         guard isOpen(key) else { return }
         detach(key)
+        dropSearch(key)
         if connection(key).holdsFiles { snapshotWork.append(.letGo(key)) }
         loops[Int(key.loop)].connections[Int(key.slot)] = EngineConnection()
     }

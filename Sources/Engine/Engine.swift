@@ -37,6 +37,11 @@ package final class Engine {
     package var passwordJobs: [PasswordJob] = []
     var passwordWaits: [UInt64: PasswordWait] = [:]
     var nextJob: UInt64 = 1
+    /// Work for search workers, to be taken by the host; at most `searchWorkerCount` are under way.
+    package var searchJobs: [SearchJob] = []
+    var searches = SearchQueue()
+    /// Where found lines are looked at once more.
+    var searchScratch = MessageFilter.Scratch()
     /// Where the blob port is, as clients reach it: scheme, host and port of `url=`.
     package var blobsURL = ""
     /// Stored files whose fate was decided, to be taken by the host.
@@ -117,6 +122,7 @@ package final class Engine {
             for index in batch.requests.indices { decide(batch.requests[index], batch) }
             loops[batch.requests.first.map { Int($0.connection.loop) } ?? 0].ready.append(.recycle(batch))
         case .hashed(let result): passwordHashed(result)
+        case .searched(let result): searched(result)
         case .durable(let position, let onDisk):
             if readOnlyReason != nil { return }
             (durable, synced) = (max(durable, position), max(synced, onDisk))
@@ -151,7 +157,8 @@ package final class Engine {
 
     /// Whether everything decided has been told.
     package var isQuiet: Bool {
-        durable >= appended && passwordWaits.isEmpty && loops.allSatisfy { $0.held.isEmpty && $0.ready.isEmpty }
+        durable >= appended && passwordWaits.isEmpty && searches.isEmpty
+            && loops.allSatisfy { $0.held.isEmpty && $0.ready.isEmpty }
     }
 
     private func decide(_ request: Request, _ batch: RequestBatch) {
@@ -171,6 +178,9 @@ package final class Engine {
         case .send(let message):
             try checkScope(request.command, key)
             return try self.send(message, from: key, batch)
+        case .search(let search):
+            try checkScope(request.command, key)
+            return try self.search(search, request)
         case .own(let reply): return .own(reply)
         case .bye: return .bye
         case .signUp(let signUp): return try self.signUp(signUp, request)
@@ -237,7 +247,7 @@ package final class Engine {
         case .subscriptions: return subscriptions(key)
         case .putBlob(let put): return try beginUpload(put, from: key, by: account)
         case .blob(let id): return try describe(id, for: account)
-        case .own, .limits, .bye, .signUp, .signIn, .signOut, .send, .admin, .edit, .account:
+        case .own, .limits, .bye, .signUp, .signIn, .signOut, .send, .search, .admin, .edit, .account:
             return .refused(Refusal(.internal, "this request took a wrong way"))
         }
     }

@@ -145,7 +145,8 @@ extension LineFrontEnd {
         switch command {
         case .signUp, .signIn, .signOut, .admin, .account: session.isDeciding = true
         // Answers that may be large come one at a time, so that what waits for a slow reader stays within its bound.
-        case .history, .conversations, .list, .members, .who, .subscribeAll, .subscriptions: session.isDeciding = true
+        case .history, .search, .conversations, .list, .members, .who, .subscribeAll, .subscriptions:
+            session.isDeciding = true
         case .bye: session.isDeaf = true
         default: break
         }

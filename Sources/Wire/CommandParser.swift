@@ -85,6 +85,7 @@ package struct CommandParser: Sendable {
             switch request.verb {
             case .create, .join, .leave, .invite: try Self.membership(&request)
             case .convs, .list, .members, .history: try Self.reading(&request)
+            case .search: try Self.search(&request)
             case .sub, .unsub, .subs: try Self.subscription(&request)
             case .logout: .signOut(all: try request.flag(.all))
             case .whoAmI: .whoAmI

@@ -26,6 +26,9 @@ extension Verb {
         case .reply: "REPLY CONV SEQ TEXT - SEND reply=SEQ"
         case .history:
             "HISTORY [before=SEQ | after=SEQ | around=SEQ] [limit=N] CONV - messages, oldest first; a time will do for SEQ"
+        case .search:
+            "SEARCH [by=USER] [before=SEQ] [after=SEQ] [limit=N] CONV WORDS - messages with all the words, also inside others, "
+                + "newest first; case and accents do not count; a time will do for SEQ"
         case .sub: "SUB [since=SEQ | last=N] CONV | SUB all=yes [since=TIME] - hear what happens, as EV lines"
         case .unsub: "UNSUB CONV | UNSUB all=yes - hear it no longer"
         case .subs: "SUBS - what you hear"

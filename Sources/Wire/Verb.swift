@@ -20,6 +20,7 @@ enum Verb: String, CaseIterable {
     case members = "MEMBERS"
     case reply = "REPLY"
     case history = "HISTORY"
+    case search = "SEARCH"
     case sub = "SUB"
     case unsub = "UNSUB"
     case subs = "SUBS"
@@ -92,6 +93,7 @@ enum Verb: String, CaseIterable {
         case .token: OptionKeys(.scope, .expires)
         case .profile: OptionKeys(.display, .phone, .bio, .avatar)
         case .history: OptionKeys(.before, .after, .around, .limit)
+        case .search: OptionKeys(.by, .before, .after, .limit)
         case .sub: OptionKeys(.all, .since, .last)
         case .help, .ping, .bye, .limits, .whoAmI, .join, .leave, .invite, .subs, .passwd, .email, .unregister: []
         case .delete, .seen, .typing, .unban, .unmute, .drop, .sessions, .tokens, .tokenDel: []

@@ -8,6 +8,8 @@ package enum EngineMail: Sendable {
     case requests(RequestBatch)
     /// A worker has hashed a password.
     case hashed(PasswordResult)
+    /// A worker has looked through lines.
+    case searched(SearchResult)
     /// Records up to `durable` may be spoken of; up to `synced` they are on disk.
     case durable(UInt64, synced: UInt64)
     /// The journal failed; `recovered` is what the disk holds up to the last durable record.

@@ -64,12 +64,15 @@ struct Daemon {
         let workers = PasswordWorkers(count: max(1, Machine.cpuCount / 2)) { result in
             switchboard.engine.post(.hashed(result))
         }
+        engine.searchWorkerCount = max(1, Machine.cpuCount / 4)
+        let searchers = SearchWorkers(count: engine.searchWorkerCount) { switchboard.engine.post(.searched($0)) }
         let blobs = BlobService(directory, engine, switchboard, log)
         let host = EngineHost(
             engine: engine,
             journal: journal,
             switchboard: switchboard,
             workers: workers,
+            searchers: searchers,
             blobs: blobs.writer,
             undurableLimit: settings.limits.undurable,
             snapshots: snapshots,

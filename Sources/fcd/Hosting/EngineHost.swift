@@ -34,6 +34,7 @@ final class EngineHost {
     private let journal: any Journal
     private let switchboard: Switchboard
     private let workers: PasswordWorkers
+    private let searchers: SearchWorkers
     private let blobs: BlobWriter
     private let undurableLimit: Int
     private let snapshots: SnapshotWriter
@@ -56,6 +57,7 @@ final class EngineHost {
         journal: any Journal,
         switchboard: Switchboard,
         workers: PasswordWorkers,
+        searchers: SearchWorkers,
         blobs: BlobWriter,
         undurableLimit: Int,
         snapshots: SnapshotWriter,
@@ -64,7 +66,8 @@ final class EngineHost {
     ) {
         (self.engine, self.journal, self.switchboard) = (engine, journal, switchboard)
         (self.snapshots, self.schedule, self.rescue) = (snapshots, schedule, rescue)
-        (self.workers, self.blobs, self.undurableLimit) = (workers, blobs, undurableLimit)
+        (self.workers, self.searchers) = (workers, searchers)
+        (self.blobs, self.undurableLimit) = (blobs, undurableLimit)
     }
 
     /// Takes all mail, decides it, and sends what follows. Once a turn.
@@ -93,6 +96,8 @@ final class EngineHost {
         }
         for job in engine.passwordJobs { workers.add(job) }
         engine.passwordJobs.removeAll(keepingCapacity: true)
+        for job in engine.searchJobs { searchers.add(job) }
+        engine.searchJobs.removeAll()
         for blob in engine.settledBlobs { blobs.settle(blob) }
         engine.settledBlobs.removeAll(keepingCapacity: true)
         for (index, mailbox) in switchboard.loops.enumerated() {

@@ -25,6 +25,8 @@ final class Stage {
     private(set) var mail: [[LoopMail]]
     private let clients: EngineClients
     private(set) var jobs: [PasswordJob] = []
+    /// Searches that no worker has done yet.
+    private(set) var searches: [SearchJob] = []
     init(
         loops: Int = 1,
         limits: Limits = Limits(),
@@ -88,6 +90,7 @@ final class Stage {
         _ = takeReplies(key)
         say(key, line)
         hashPasswords()
+        search()
         sync()
         return takeReplies(key)
     }
@@ -147,6 +150,18 @@ final class Stage {
         }
     }
 
+    /// A worker does all searches that are handed out, and those that follow them.
+    func search() { while !searches.isEmpty { searchOnce() } }
+
+    /// A worker does the search that was handed out first.
+    func searchOnce() {
+        var scratch = MessageFilter.Scratch()
+        handle(.searched(searches.removeFirst().run(&scratch)))
+    }
+
+    /// The worker's part is the test's.
+    func forgetSearches() { searches = [] }
+
     /// What the disk holds up to `last`.
     func recovered(through last: UInt64) throws -> Content {
         var content = Content(limits: limits)
@@ -201,6 +216,8 @@ final class Stage {
         engine.journalBatch.clear()
         jobs += engine.passwordJobs
         engine.passwordJobs.removeAll()
+        searches += engine.searchJobs
+        engine.searchJobs.removeAll()
         for loop in 0..<loopCount {
             var new = ContiguousArray<LoopMail>()
             engine.takeMail(for: loop, into: &new)

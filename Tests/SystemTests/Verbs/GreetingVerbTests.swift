@@ -9,10 +9,10 @@ struct GreetingVerbTests {
         "INVITE", "CONVS",
         "LIST", "MEMBERS", "SEND", "HISTORY", "SUB", "UNSUB", "SUBS",
         "PASSWD",
-        "LIST", "MEMBERS", "SEND", "HISTORY", "SUB", "UNSUB", "SUBS", "PUT-BLOB", "BLOB",
+        "LIST", "MEMBERS", "SEND", "HISTORY", "SUB", "UNSUB", "SUBS", "PUT-BLOB", "BLOB", "SEARCH",
     ]
     static let later = [
-        "SEARCH", "BLOBS", "DEL-BLOB", "PUT-ITEM", "ITEM", "ITEMS", "DEL-ITEM", "ADMIN",
+        "BLOBS", "DEL-BLOB", "PUT-ITEM", "ITEM", "ITEMS", "DEL-ITEM", "ADMIN",
     ]
 
     @Test(arguments: [1, 2])
