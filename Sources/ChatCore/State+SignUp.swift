@@ -80,9 +80,7 @@ extension State {
 
     /// A name that is sound and free.
     func checkName(_ name: String) throws(Refusal) -> Handle {
-        let handle = try Handle(checking: name)
-        if handles[handle.key] != nil { throw .exists("name", "this name is taken") }
-        return handle
+        try Handle(checking: name, isTaken: isTaken)
     }
 
     func checkPhone(_ phone: String?) throws(Refusal) {
