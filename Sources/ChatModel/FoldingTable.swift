@@ -17,7 +17,7 @@ struct FoldingTable: Sendable {
     /// Bytes that one scalar folds to at most.
     let longest: Int
 
-    /// Made when it is first asked for, which takes some 50 ms.
+    /// Made when it is first asked for, which takes some 15 ms.
     static let shared = FoldingTable()
 
     /// The table where it lies: valid in the closure that it is given to. Whatever the bytes are, there is an entry.
