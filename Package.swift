@@ -103,7 +103,7 @@ let package = Package(
             ["fcd", "Engine", "Storage", "SystemIO", "TLS", "ChatModel", "Bytes", "ChatTesting"]
         ),
         tests("ChatClientTests", ["ChatClient", "Wire", "ChatModel", "Bytes"]),
-        tests("fccTests", ["fcc", "ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes"]),
+        tests("fccTests", ["fcc", "ChatClient", "TLS", "SystemIO", "Wire", "ChatModel", "Bytes", "ChatTesting"]),
         tests(
             "SimulationTests",
             [

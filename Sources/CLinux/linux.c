@@ -249,3 +249,7 @@ int fc_rename_new(const char *from, const char *to) {
     }
     return rename(from, to);
 }
+
+int fc_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
+
+int fc_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

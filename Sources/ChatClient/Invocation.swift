@@ -3,16 +3,23 @@ package struct Invocation: Equatable, Sendable {
     package enum Command: Equatable, Sendable {
         case help
         case version
-        case signup(email: String, name: String?)
+        /// - Parameter options: `name=`, `display=` and the like.
+        case signup(email: String, options: [Request.Option])
         case login(String)
+        /// Sign in as a guest.
+        case loginAnonymous
         case logout
         case whoami
         case send(conversation: String, content: Content, reply: String?)
         case tail(conversations: [String], start: TailPlan.Start)
         case tailAll(TailPlan.Start)
+        /// All conversations when none is named; `muted` are left out.
+        case notify(conversations: [String], muted: [String], command: [String])
         case history(conversation: String, last: UInt64)
         case search(conversation: String, words: String, last: UInt64)
         case conversations
+        /// One request, and the rows of its reply.
+        case request(RequestCommand)
         case raw
         case put(path: String)
         /// `-` as the destination is standard output.
@@ -37,8 +44,10 @@ package struct Invocation: Equatable, Sendable {
     package var profile = "default"
     package var fingerprint: Fingerprint?
     package var passwordFile: String?
+    package var newPasswordFile: String?
     package var isJSON = false
     package var isQuiet = false
+    package var showsNumbers = false
 
     /// - Parameter arguments: without the program's name.
     /// - Throws: `UsageFault` for what is not understood.
@@ -47,6 +56,7 @@ package struct Invocation: Equatable, Sendable {
         command = try words.command()
         isJSON = words.has("json")
         isQuiet = words.has("quiet")
+        showsNumbers = words.has("numbers")
         if let text = words.values["server"] {
             guard let endpoint = Endpoint(text) else {
                 throw UsageFault("--server takes HOST:PORT ([ADDRESS]:PORT for IPv6), not \"\(text)\"")
@@ -66,6 +76,7 @@ package struct Invocation: Equatable, Sendable {
             profile = name
         }
         passwordFile = words.values["password-file"]
+        newPasswordFile = words.values["new-password-file"]
     }
 
     private static func isProfileName(_ name: String) -> Bool {

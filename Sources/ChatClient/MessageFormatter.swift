@@ -6,6 +6,8 @@ package struct MessageFormatter: Sendable {
     package let namesConversation: Bool
     /// Whether names and texts with right-to-left letters are isolated; for terminals.
     package let isolates: Bool
+    /// Whether each message is led by its number, which edit, delete and react take.
+    package var showsNumbers = false
     /// The person's clock: milliseconds since 1970 to local time.
     private let clock: @Sendable (Int64) -> LocalTime
     private let now: @Sendable () -> Int64
@@ -38,6 +40,7 @@ package struct MessageFormatter: Sendable {
         var parts: [String] = []
         if namesConversation, line["conv"] != nil { parts.append(name(line, "conv")) }
         if let ts = line["ts"] { parts.append(time(ts)) }
+        if showsNumbers, line.kind == "msg", line["seq"] != nil { parts.append("[\(shown(line, "seq"))]") }
         return parts.isEmpty ? "" : parts.joined(separator: " ") + " "
     }
 

@@ -6,6 +6,8 @@ package struct OptionSpec: Sendable {
     /// Nil: goes with every command.
     package let commands: [String]?
     package let summary: String
+    /// Whether it may stand more than once.
+    var repeats = false
 }
 
 /// A command of `fcc`.
@@ -15,18 +17,28 @@ package struct CommandSpec: Sendable {
     package let summary: String
     /// How many words it takes.
     package let words: ClosedRange<Int>
+    /// How it becomes a request, when it is one and no more.
+    var form: RequestForm?
 }
 
 /// All that `fcc` understands, in the order of its help.
 package enum OptionTable {
-    package static let commands: [CommandSpec] = [
+    package static let commands: [CommandSpec] =
+        own + (RequestTable.messages + RequestTable.conversations + RequestTable.account).map(\.spec)
+
+    private static let own: [CommandSpec] = [
         .init(
             name: "signup",
-            usage: "signup [--name NAME] EMAIL",
+            usage: "signup [--name NAME] [--display TEXT] [--phone NUMBER] [--invite CODE] EMAIL",
             summary: "make an account, and sign in",
             words: 1...1
         ),
-        .init(name: "login", usage: "login NAME-OR-EMAIL", summary: "sign in and remember it", words: 1...1),
+        .init(
+            name: "login",
+            usage: "login NAME-OR-EMAIL\n  login --anonymous",
+            summary: "sign in and remember it; as a guest without an account",
+            words: 0...1
+        ),
         .init(name: "logout", usage: "logout", summary: "sign out and forget it", words: 0...0),
         .init(name: "whoami", usage: "whoami", summary: "who is signed in", words: 0...0),
         .init(
@@ -39,6 +51,12 @@ package enum OptionTable {
             name: "tail",
             usage: "tail CONV…|--all  [--since N|--last N]",
             summary: "show messages as they come",
+            words: 0...1000
+        ),
+        .init(
+            name: "notify",
+            usage: "notify [--all|CONV…] [--mute CONV]… -- COMMAND [ARG…]",
+            summary: "run COMMAND for each message of others from now on, with its JSON object on standard input",
             words: 0...1000
         ),
         .init(name: "history", usage: "history CONV [--last N]", summary: "show the newest messages", words: 1...1),
@@ -61,8 +79,7 @@ package enum OptionTable {
 
     /// Commands of the design that this version does not have yet.
     package static let laterCommands = [
-        "users", "create", "join", "leave", "invite", "eject", "topic", "items", "notify",
-        "doctor",
+        "items", "doctor",
     ]
 
     package static let options: [OptionSpec] = [
@@ -74,18 +91,59 @@ package enum OptionTable {
         .init(
             name: "password-file",
             value: "PATH",
-            commands: ["signup", "login"],
+            commands: ["signup", "login", "passwd", "email", "link", "unregister"],
             summary: "its first line is the password"
         ),
-        .init(name: "name", value: "NAME", commands: ["signup"], summary: "the handle (default: from the address)"),
+        .init(
+            name: "new-password-file",
+            value: "PATH",
+            commands: ["passwd", "login"],
+            summary: "its first line is the new password (login: after the operator's code)"
+        ),
+        .init(name: "anonymous", value: nil, commands: ["login"], summary: "as a guest"),
+        .init(
+            name: "name",
+            value: "NAME",
+            commands: ["signup", "link"],
+            summary: "the handle (default: from the address)"
+        ),
+        .init(name: "invite", value: "CODE", commands: ["signup"], summary: "where sign-up is by invitation"),
+        .init(name: "display", value: "TEXT", commands: ["signup", "profile"], summary: "the name that others see"),
+        .init(name: "phone", value: "NUMBER", commands: ["signup", "profile"], summary: "for you alone"),
+        .init(name: "bio", value: "TEXT", commands: ["profile"], summary: "a few words about me"),
+        .init(name: "avatar", value: "FILE|BLOB", commands: ["profile"], summary: "a picture of me"),
+        .init(name: "private", value: nil, commands: ["create"], summary: "for those only who are invited"),
+        .init(name: "title", value: "TEXT", commands: ["create"], summary: "what it is about"),
+        .init(
+            name: "for",
+            value: "TIME",
+            commands: ["mute"],
+            summary: "such as 90s, 10m, 12h or 30d (default: for good)"
+        ),
+        .init(name: "off", value: nil, commands: ["react"], summary: "take the emoji back"),
+        .init(name: "scope", value: "SCOPE", commands: ["token"], summary: "of read, send, manage (default: all)"),
+        .init(name: "expires", value: "TIME", commands: ["token"], summary: "such as 12h or 30d (default: never)"),
         .init(name: "reply", value: "ID", commands: ["send"], summary: "answer the message of this number"),
         .init(name: "geo", value: "LAT,LON", commands: ["send"], summary: "send a place"),
         .init(name: "file", value: "PATH", commands: ["send"], summary: "send a file"),
         .init(name: "caption", value: "TEXT", commands: ["send"], summary: "the text that goes with the file"),
         .init(name: "output", value: "PATH", commands: ["get"], summary: "where to; - is standard output (also -o)"),
-        .init(name: "all", value: nil, commands: ["tail"], summary: "all conversations of mine"),
+        .init(name: "all", value: nil, commands: ["tail", "notify"], summary: "all conversations of mine"),
+        .init(
+            name: "mute",
+            value: "CONV",
+            commands: ["notify"],
+            summary: "nothing of this conversation; may stand more than once",
+            repeats: true
+        ),
         .init(name: "since", value: "N", commands: ["tail"], summary: "from behind message N (with --all: a time)"),
         .init(name: "last", value: "N", commands: ["tail", "history", "search"], summary: "the newest N first"),
+        .init(
+            name: "numbers",
+            value: nil,
+            commands: ["tail", "history", "search"],
+            summary: "lead each message by its number, which edit, delete and react take"
+        ),
         .init(name: "help", value: nil, commands: nil, summary: "this text"),
         .init(name: "version", value: nil, commands: nil, summary: "the version"),
     ]
@@ -110,6 +168,7 @@ package enum OptionTable {
         }
         return out + """
 
+            COMMAND of notify also has FCC_CONV, FCC_BY, FCC_TEXT, FCC_SEQ and FCC_TS in its environment.
             A password comes from the terminal, from FCC_PASSWORD or from --password-file, never from the command line.
             Server, token and certificate pin live in $XDG_CONFIG_HOME/fcc/ (default ~/.config/fcc/).
 

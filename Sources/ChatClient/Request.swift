@@ -9,7 +9,7 @@ package struct Request: Equatable, Sendable {
     }
 
     package let verb: String
-    package let options: [Option]
+    package internal(set) var options: [Option]
     package let arguments: [String]
     /// The text, to the end of the line; sent as `text=` when it holds what a line cannot.
     package let rest: String?
@@ -35,6 +35,13 @@ package struct Request: Equatable, Sendable {
     /// A request of fixed words, which need no check.
     package init(fixed verb: StaticString, options: [Option] = []) {
         (self.verb, self.options, self.arguments, self.rest) = ("\(verb)", options, [], nil)
+    }
+
+    /// The same request with one more option.
+    package func adding(_ option: Option) -> Request {
+        var more = self
+        more.options.append(option)
+        return more
     }
 
     /// The line with its LF, led by `tag` when there is one.

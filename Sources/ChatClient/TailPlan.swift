@@ -62,6 +62,11 @@ package struct TailPlan {
         if case .time(let time) = start { safeTime = time }
     }
 
+    /// Follows these from now on; all when none is named.
+    package static func following(_ conversations: [String]) -> TailPlan {
+        conversations.isEmpty ? TailPlan(allFrom: .now) : TailPlan(conversations: conversations, start: .now)
+    }
+
     /// Takes what there is to tell, and forgets it.
     package mutating func takeNotes() -> [String] {
         defer { notes = [] }

@@ -6,12 +6,15 @@ extension Talk {
         if end.word == .error { return refused(purpose, end) }
         switch purpose {
         case .follow: return followed(rows: rows, end: end)
-        case .list: return listed(rows)
+        case .list: return listed(rows, end)
         case .send(let number):
             _ = sending.answered(number)
             return []
         case .opening(let name): return opened(name, rows)
         case .older(let name): return older(name, rows, end)
+        case .who: return present(rows)
+        case .done: return end["dup"] == "yes" ? [.show("-- it is so already")] : []
+        case .silent: return []
         case .members: return [.show("-- " + rows.compactMap(member).joined(separator: ", "))]
         case .enter(let name): return enter(end["conv"] ?? name)
         case .leave(let name): return forget(name)
@@ -22,6 +25,7 @@ extension Talk {
     private mutating func refused(_ purpose: Purpose, _ end: ServerLine) -> [Effect] {
         switch purpose {
         case .follow: return followed(rows: [], end: end)
+        case .silent: return []
         case .send(let number):
             let text = sending.answered(number).map { ": " + shown(String($0.prefix(60))) } ?? ""
             return [.show("! not sent (\(words(of: end)))\(text)")]
@@ -52,18 +56,26 @@ extension Talk {
         }
     }
 
-    private mutating func listed(_ rows: [ServerLine]) -> [Effect] {
-        let isFirst = conversations.count == 1
+    private mutating func listed(_ rows: [ServerLine], _ end: ServerLine) -> [Effect] {
         for row in rows {
             guard let name = row["conv"] else { continue }
             let at = open(name)
             conversations[at].name = name
             conversations[at].isInvitation = row["role"] == "invited"
             // Later lists know no better than what was counted here.
-            if isFirst, Self.key(of: name) != current { conversations[at].unread = row.number("unread") ?? 0 }
+            guard !isListed, let unread = row.number("unread") else { continue }
+            if Self.key(of: name) == current {
+                conversations[at].wasUnread = unread > 0
+            } else {
+                conversations[at].unread = unread
+            }
         }
+        lister?.take(rows: rows, end: end)
+        let more = nextOfList()
+        if !more.isEmpty { return more }
+        defer { (lister, isListed) = (nil, true) }
         let waiting = conversations.indices.filter { conversations[$0].unread > 0 || conversations[$0].isInvitation }
-        return isFirst ? waiting.map { .show("-- " + entry($0)) } : []
+        return isListed ? [] : waiting.map { .show("-- " + entry($0)) }
     }
 
     private mutating func opened(_ name: String, _ rows: [ServerLine]) -> [Effect] {
@@ -72,14 +84,24 @@ extension Talk {
         let bound = conversations[at].oldest
         let fresh = rows.filter { row in bound.map { (row.number("seq") ?? 0) < $0 } ?? true }
         conversations[at].oldest = rows.first?.number("seq") ?? bound
-        markShown(rows)
+        if markShown(rows) { conversations[at].wasUnread = true }
+        let marked = conversations[at].unmarked
+        for row in rows { noteShown(row, at) }
+        // What was read before needs no word.
+        if !conversations[at].wasUnread { conversations[at].unmarked = marked }
+        conversations[at].wasUnread = false
         return fresh.compactMap { formatter.text(of: $0) }.map(Effect.show) + late(&self)
     }
 
     /// What history has shown does not come again as an event.
-    private mutating func markShown(_ rows: [ServerLine]) {
-        guard let newest = rows.last?.number("seq") else { return }
-        held?.removeAll { $0["conv"] == rows.last?["conv"] && ($0.number("seq") ?? .max) <= newest }
+    /// - Returns: whether that was a message of others.
+    private mutating func markShown(_ rows: [ServerLine]) -> Bool {
+        guard let newest = rows.last?.number("seq"), let waiting = held else { return false }
+        let isShown = { (line: ServerLine) in
+            line["conv"] == rows.last?["conv"] && (line.number("seq") ?? .max) <= newest
+        }
+        held?.removeAll(where: isShown)
+        return waiting.contains { isShown($0) && $0.kind == "msg" && $0["by"] != user }
     }
 
     private mutating func older(_ name: String, _ rows: [ServerLine], _ end: ServerLine) -> [Effect] {
@@ -103,6 +125,7 @@ extension Talk {
         var text = "\(at + 1) \(shown(title(of: conversation.name)))"
         if conversation.isInvitation { text += "  invited: /join \(shown(conversation.name))" }
         if conversation.unread > 0 { text += "  \(conversation.unread) new" }
+        if conversation.isMuted { text += "  muted" }
         return text
     }
 }

@@ -10,7 +10,9 @@ extension Talk {
             var effects: [Effect] = isFirst ? [] : [.show("-- connected again")]
             effects += try plan.connected(hello: hello, user: user).map { .ask($0.request, .follow) }
             effects += notes()
-            effects.append(.ask(Request(fixed: "CONVS", options: [.init("limit", "200")]), .list))
+            lister = ListPager("CONVS", key: "conv")
+            effects += nextOfList()
+            if let away { effects += presence(away, for: .silent) }
             if isFirst {
                 open(Self.lobby)
                 held = []
@@ -31,6 +33,8 @@ extension Talk {
         let late = releaseHeld()
         return late + (was ? [.show("-- \(reason); trying again")] : [])
     }
+
+    func nextOfList() -> [Effect] { lister?.next().map { [.ask($0, .list)] } ?? [] }
 
     func history(of name: String, _ options: [Request.Option], _ purpose: Purpose) -> [Effect] {
         request("HISTORY", options, [name], for: purpose)
@@ -58,6 +62,7 @@ extension Talk {
     private mutating func happened(_ line: ServerLine) -> [Effect] {
         if line.kind == "conv" { return listChanged(line) }
         if line.kind == "notice" { return line["text"].map { [.show("* the operator: " + shown($0))] } ?? [] }
+        if line.kind == "seen" { readElsewhere(line) }
         guard plan.shows(line), let name = line["conv"] else { return notes() }
         // The word that one has left, or that it is gone, comes before the event itself.
         let isLast = line.kind == "drop" || (line.kind == "leave" && line["by"] == user)
@@ -68,6 +73,7 @@ extension Talk {
         if Self.key(of: name) == current || Self.key(of: title(of: name)) == current {
             current = Self.key(of: name)
             if conversations[at].oldest == nil { conversations[at].oldest = line.number("seq") }
+            noteShown(line, at)
             return (formatter.text(of: line).map { [.show($0)] } ?? []) + notes()
         }
         return elsewhere(line, at) + notes()
@@ -77,9 +83,12 @@ extension Talk {
     private mutating func elsewhere(_ line: ServerLine, _ at: Int) -> [Effect] {
         guard line.kind == "msg", line["by"] != user else { return [] }
         conversations[at].unread &+= 1
-        guard conversations[at].unread == 1 else { return [] }
+        conversations[at].newestCounted = line.number("seq")
+        if conversations[at].isMuted { return [] }
+        let ring: [Effect] = hasBell ? [.ring] : []
+        guard conversations[at].unread == 1 else { return ring }
         let name = shown(title(of: conversations[at].name))
-        return [.show("-- new in \(name) from \(shown(line["by"] ?? "?")): /switch \(at + 1)")]
+        return ring + [.show("-- new in \(name) from \(shown(line["by"] ?? "?")): /switch \(at + 1)")]
     }
 
     /// My list of conversations has changed (protocol.md, Events).
@@ -110,6 +119,7 @@ extension Talk {
         let at = open(name)
         let conversation = conversations[at]
         current = Self.key(of: conversation.name)
+        conversations[at].wasUnread = conversation.unread > 0
         conversations[at].unread = 0
         conversations[at].oldest = nil
         let new = conversation.unread > 0 ? ", \(conversation.unread) new" : ""

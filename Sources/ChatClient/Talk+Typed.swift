@@ -21,6 +21,15 @@ extension Talk {
             let said = "\(shown(user)) is invited to \(shown(currentName))"
             return request("INVITE", [currentName, user], for: .said(said))
         case .members: return request("MEMBERS", [currentName], for: .members)
+        case .who: return request("WHO", [currentName], for: .who)
+        case .edit(let number, let text): return edit(number, text)
+        case .delete(let number): return delete(number)
+        case .react(let number, let emoji, let isOff): return react(number, emoji, isOff: isOff)
+        case .topic(let text): return request("TOPIC", [], [currentName], rest: text, for: .done)
+        case .away(let text): return setAway(text)
+        case .bell(let isOn): return setBell(isOn)
+        case .numbers(let isOn): return setNumbers(isOn)
+        case .mute(let name, let isMuted): return setMuted(name, isMuted)
         case .history(let count): return older(count)
         case .sendFile(let path, let caption):
             guard isConnected else { return [.show("! not connected; send the file later")] }
@@ -86,8 +95,13 @@ extension Talk {
         "  /switch NAME|N      another conversation, by name or number of /convs",
         "  /msg NAME [TEXT]    to one person",
         "  /join #ROOM  /leave [#ROOM]  /create [private] #ROOM [TITLE]",
-        "  /invite NAME  /members",
+        "  /invite NAME  /members  /who  /topic TEXT",
         "  /history [N]        older messages",
+        "  /edit [N] TEXT  /delete [N]  my newest message here, or that of number N",
+        "  /react [off] [N] EMOJI   to the newest message here, or to number N",
+        "  /numbers on|off     show the numbers of messages",
+        "  /away [TEXT]  /back",
+        "  /bell on|off  /mute [CONV]  /unmute [CONV]   what may ring",
         "  /send-file PATH [CAPTION]",
         "  /quit               or Ctrl-D; Ctrl-C clears the line",
         "  //text              sends /text",

@@ -11,6 +11,8 @@ package struct Talk {
         case ask(Request, Purpose)
         /// Send a file to this conversation, and tell `uploaded` how that went.
         case upload(path: String, conversation: String, caption: String?)
+        /// The terminal's bell: somebody wrote where the person does not look.
+        case ring
         /// This connection is of no use; connect again, after so many seconds at the earliest.
         case reconnect(seconds: UInt64?)
         /// The person wants to go.
@@ -26,11 +28,16 @@ package struct Talk {
         case opening(String)
         case older(String)
         case members
+        case who
         /// To go there when it is done.
         case enter(String)
         case leave(String)
         /// To say this when it is done.
         case said(String)
+        /// Its event tells that it is done.
+        case done
+        /// Neither success nor refusal concerns the person.
+        case silent
     }
 
     /// Messages shown when a conversation is opened.
@@ -39,12 +46,20 @@ package struct Talk {
 
     /// Who is signed in.
     package internal(set) var user = ""
-    let formatter: MessageFormatter
+    var formatter: MessageFormatter
     var plan = TailPlan(allFrom: .now)
     var conversations: [Conversation] = []
     /// The key of the conversation that typed text goes to.
     var current = key(of: lobby)
     var isConnected = false
+    /// Whether messages elsewhere ring.
+    var hasBell = true
+    /// What others are told while one is away.
+    var away: String?
+    /// The list of conversations as it comes in; nil once it is complete.
+    var lister: ListPager?
+    /// Whether the list was complete once: from then on unread messages are counted here.
+    var isListed = false
     /// Events that wait until the opening of the chat has been shown.
     var held: [ServerLine]?
     var sending = SendQueue()
@@ -65,6 +80,16 @@ package struct Talk {
         var isInvitation = false
         /// The oldest message shown, from which older ones are asked for.
         var oldest: UInt64?
+        /// The newest message that was shown, the newest of one's own of these, and the newest that was only counted.
+        var newest: UInt64?
+        var newestOwn: UInt64?
+        var newestCounted: UInt64?
+        /// A message of others that was shown, up to which all is read, before the server has been told.
+        var unmarked: UInt64?
+        /// Whether something in it was unread when it came into view.
+        var wasUnread = false
+        /// Whether it neither rings nor is told of.
+        var isMuted = false
     }
 
     /// Names are found without regard to case.
@@ -83,14 +108,7 @@ package struct Talk {
     }
 
     /// A 1:1 is called after the other one.
-    func title(of name: String) -> String {
-        guard name.hasPrefix("@") else { return name }
-        let both = name.dropFirst().split(separator: ",").map(String.init)
-        guard both.count == 2, let mine = both.firstIndex(where: { Self.key(of: $0) == Self.key(of: user) }) else {
-            return name
-        }
-        return "@" + both[1 - mine]
-    }
+    func title(of name: String) -> String { Peer.title(of: name, for: user) }
 
     func shown(_ text: String) -> String {
         let visible = VisibleText.line(text)

@@ -13,6 +13,19 @@ package enum TypedLine: Equatable, Sendable {
     case create(String, title: String?, isPrivate: Bool)
     case invite(String)
     case members
+    case who
+    /// A message of mine, the newest without a number.
+    case edit(UInt64?, text: String)
+    case delete(UInt64?)
+    /// The newest message without a number.
+    case react(UInt64?, emoji: String, isOff: Bool)
+    case topic(String)
+    /// Nil is back again.
+    case away(String?)
+    case bell(Bool)
+    case numbers(Bool)
+    /// The present one when none is named.
+    case mute(String?, Bool)
     case history(UInt64)
     case sendFile(path: String, caption: String?)
     case help
@@ -39,8 +52,8 @@ package enum TypedLine: Equatable, Sendable {
     }
 
     private static let names = [
-        "join", "msg", "switch", "convs", "leave", "create", "invite", "members", "history", "send-file", "help",
-        "quit",
+        "join", "msg", "switch", "convs", "leave", "create", "invite", "members", "who", "history", "send-file", "help",
+        "quit", "edit", "delete", "react", "topic", "away", "back", "bell", "numbers", "mute", "unmute",
     ]
 
     private static func command(_ name: String, _ words: inout TypedWords) -> TypedLine {
@@ -56,7 +69,8 @@ package enum TypedLine: Equatable, Sendable {
         case "invite":
             return words.next().map { .invite($0.hasPrefix("@") ? String($0.dropFirst()) : $0) }
                 ?? usage("/invite NAME")
-        case "members", "who": return .members
+        case "members": return .members
+        case "who": return .who
         case "history", "h": return history(words.next())
         case "send-file":
             guard let path = words.path() else {
@@ -65,12 +79,39 @@ package enum TypedLine: Equatable, Sendable {
             return .sendFile(path: path, caption: words.rest)
         case "help", "?": return .help
         case "quit", "q", "exit": return .quit
-        default:
-            let nearest = NearestName.of(name, among: names).map { "; did you mean /\($0)?" } ?? "; /help lists them"
-            return .fault(
-                "there is no command /\(VisibleText.line(name))\(nearest) (a message that begins with / is typed with //)"
-            )
+        default: return more(name, &words) ?? unknown(name)
         }
+    }
+
+    /// What concerns messages and how one is told of them.
+    private static func more(_ name: String, _ words: inout TypedWords) -> TypedLine? {
+        switch name {
+        case "edit":
+            let number = words.number()
+            return words.rest.map { .edit(number, text: $0) } ?? usage("/edit [N] TEXT")
+        case "delete":
+            let number = words.number()
+            return words.rest == nil ? .delete(number) : usage("/delete [N], N the number of a message")
+        case "react":
+            let isOff = words.skip("off")
+            let number = words.number()
+            return words.next().map { .react(number, emoji: $0, isOff: isOff) } ?? usage("/react [off] [N] EMOJI")
+        case "topic": return words.rest.map { .topic($0) } ?? usage("/topic TEXT")
+        case "away": return .away(words.rest ?? "")
+        case "back": return .away(nil)
+        case "bell": return words.onOff().map { .bell($0) } ?? usage("/bell on, or off")
+        case "numbers": return words.onOff().map { .numbers($0) } ?? usage("/numbers on, or off")
+        case "mute": return .mute(words.next(), true)
+        case "unmute": return .mute(words.next(), false)
+        default: return nil
+        }
+    }
+
+    private static func unknown(_ name: String) -> TypedLine {
+        let nearest = NearestName.of(name, among: names).map { "; did you mean /\($0)?" } ?? "; /help lists them"
+        return .fault(
+            "there is no command /\(VisibleText.line(name))\(nearest) (a message that begins with / is typed with //)"
+        )
     }
 
     private static func usage(_ text: String) -> TypedLine { .fault("say " + text) }
@@ -95,56 +136,4 @@ package enum TypedLine: Equatable, Sendable {
         else { return usage("/history [N], N from 1 to 200") }
         return .history(count)
     }
-}
-
-/// The words of a typed command, one after the other.
-struct TypedWords {
-    private var left: Substring
-
-    init(_ text: Substring) { left = text }
-
-    mutating func next() -> String? {
-        skip()
-        let word = left.prefix { !$0.isWhitespace }
-        left = left.dropFirst(word.count)
-        return word.isEmpty ? nil : Self.bare(word)
-    }
-
-    /// A name copied from the screen brings its isolation along, which does not belong to it.
-    private static func bare(_ word: Substring) -> String {
-        var scalars = String.UnicodeScalarView()
-        scalars.append(contentsOf: word.unicodeScalars.filter { !("\u{2066}"..."\u{2069}").contains($0) })
-        return String(scalars)
-    }
-
-    /// A word that may stand in quotes, or have blanks behind a backslash.
-    mutating func path() -> String? {
-        skip()
-        guard let first = left.first else { return nil }
-        if first == "\"" || first == "'" {
-            let inner = left.dropFirst()
-            guard let end = inner.firstIndex(of: first), end > inner.startIndex else { return nil }
-            left = inner[inner.index(after: end)...]
-            return String(inner[..<end])
-        }
-        var out = ""
-        while let character = left.first, !character.isWhitespace {
-            left = left.dropFirst()
-            if character == "\\", let next = left.first {
-                left = left.dropFirst()
-                out.append(next)
-            } else {
-                out.append(character)
-            }
-        }
-        return out
-    }
-
-    /// Everything left; nil when nothing is.
-    var rest: String? {
-        let text = left.drop { $0.isWhitespace }
-        return text.isEmpty ? nil : String(text)
-    }
-
-    private mutating func skip() { left = left.drop { $0.isWhitespace } }
 }

@@ -1,13 +1,18 @@
 /// The words of a command line, sorted into options and others.
 struct WordList {
     private(set) var values: [String: String] = [:]
+    /// Every value of the options that may stand more than once.
+    private var lists: [String: [String]] = [:]
     private var words: [String] = []
+    /// How many of `words` stand before `--`; nil without one.
+    private var countBeforeDashes: Int?
 
     /// Options may stand anywhere, as `--name value` or `--name=value`; behind `--` nothing is an option.
     init(_ arguments: [String]) throws(UsageFault) {
         var rest = arguments[...]
         while let word = rest.popFirst() {
             if word == "--" {
+                countBeforeDashes = words.count
                 words += rest
                 break
             }
@@ -33,7 +38,7 @@ struct WordList {
             let nearest = NearestName.of(name, among: OptionTable.options.map(\.name))
             throw UsageFault("unknown option --\(name)" + (nearest.map { "; did you mean --\($0)?" } ?? ""))
         }
-        if values[name] != nil { throw UsageFault("--\(name) stands twice") }
+        if values[name] != nil, !spec.repeats { throw UsageFault("--\(name) stands twice") }
         let inline = equals.map { String(body[body.index(after: $0)...]) }
         guard let what = spec.value else {
             if inline != nil { throw UsageFault("--\(name) takes no value") }
@@ -42,6 +47,7 @@ struct WordList {
         }
         guard let value = inline ?? rest.popFirst() else { throw UsageFault("--\(name) needs its \(what)") }
         values[name] = value
+        if spec.repeats { lists[name, default: []].append(value) }
     }
 
     func has(_ name: String) -> Bool { values[name] != nil }
@@ -54,7 +60,9 @@ struct WordList {
         guard let spec = OptionTable.commands.first(where: { $0.name == name }) else { throw unknown(name) }
         let arguments = Array(words.dropFirst())
         guard spec.words.contains(arguments.count) else {
-            let hint = name == "send" && arguments.count > 2 ? " (a text of several words goes in quotes)" : ""
+            let takesText = name == "send" || spec.form?.parts.last == .text
+            let isTooMuch = takesText && arguments.count > spec.words.upperBound
+            let hint = isTooMuch ? " (a text of several words goes in quotes)" : ""
             throw UsageFault("usage: fcc \(spec.usage)\(hint)")
         }
         for option in OptionTable.options where has(option.name) {
@@ -87,15 +95,20 @@ struct WordList {
     }
 
     private func make(_ spec: CommandSpec, _ arguments: [String]) throws(UsageFault) -> Invocation.Command {
+        if let form = spec.form { return .request(try request(form, arguments)) }
         switch spec.name {
-        case "signup": return .signup(email: arguments[0], name: values["name"])
-        case "login": return .login(arguments[0])
+        case "signup":
+            let keys = ["name", "display", "phone", "invite"]
+            let options = keys.compactMap { key in values[key].map { Request.Option(key, $0) } }
+            return .signup(email: arguments[0], options: options)
+        case "login": return try login(spec, arguments)
         case "logout": return .logout
         case "whoami": return .whoami
         case "send": return try send(spec, arguments)
         case "tail": return try tail(spec, arguments)
+        case "notify": return try notify(spec)
         case "history":
-            return .history(conversation: try conversation(arguments[0]), last: try number("last") ?? 50)
+            return .history(conversation: try Self.conversation(arguments[0]), last: try number("last") ?? 50)
         case "search": return try search(spec, arguments)
         case "convs": return .conversations
         case "put": return .put(path: arguments[0])
@@ -111,11 +124,29 @@ struct WordList {
         }
         let words = String(String.UnicodeScalarView(line))
         if words.allSatisfy(\.isWhitespace) { throw UsageFault("usage: fcc \(spec.usage)") }
-        return .search(conversation: try conversation(arguments[0]), words: words, last: try number("last") ?? 50)
+        return .search(conversation: try Self.conversation(arguments[0]), words: words, last: try number("last") ?? 50)
+    }
+
+    private func login(_ spec: CommandSpec, _ arguments: [String]) throws(UsageFault) -> Invocation.Command {
+        if has("anonymous") {
+            if !arguments.isEmpty { throw UsageFault("--anonymous makes a guest, who has no name yet") }
+            return .loginAnonymous
+        }
+        guard let name = arguments.first else { throw UsageFault("usage: fcc \(spec.usage)") }
+        return .login(name)
+    }
+
+    private func request(_ form: RequestForm, _ arguments: [String]) throws(UsageFault) -> RequestCommand {
+        var command = try form.command(arguments, values)
+        guard form.name == "profile" else { return command }
+        command.avatar = values["avatar"]
+        let isChange = command.avatar != nil || !command.request.options.isEmpty
+        if isChange, !arguments.isEmpty { throw UsageFault("one changes one's own profile only") }
+        return command
     }
 
     private func send(_ spec: CommandSpec, _ arguments: [String]) throws(UsageFault) -> Invocation.Command {
-        let conv = try conversation(arguments[0])
+        let conv = try Self.conversation(arguments[0])
         let text = arguments.count > 1 ? arguments[1] : nil
         let reply = try number("reply").map { "\($0)" }
         if let path = values["file"] {
@@ -137,7 +168,7 @@ struct WordList {
         guard has("all") else {
             if arguments.isEmpty { throw UsageFault("usage: fcc \(spec.usage)") }
             var conversations: [String] = []
-            for name in arguments { conversations.append(try conversation(name)) }
+            for name in arguments { conversations.append(try Self.conversation(name)) }
             let start: TailPlan.Start
             if let seq = try number("since") {
                 start = .since(seq)
@@ -155,8 +186,23 @@ struct WordList {
         return .tailAll(.time(time))
     }
 
+    /// What stands behind `--` is the command to run, whatever it looks like.
+    private func notify(_ spec: CommandSpec) throws(UsageFault) -> Invocation.Command {
+        guard let count = countBeforeDashes, count > 0, count < words.count else {
+            throw UsageFault("usage: fcc \(spec.usage)")
+        }
+        let names = words[1..<count]
+        if has("all"), !names.isEmpty {
+            throw UsageFault("--all stands for every conversation; name none beside it")
+        }
+        var (conversations, muted) = ([String](), [String]())
+        for name in names { conversations.append(try Self.conversation(name)) }
+        for name in lists["mute"] ?? [] { muted.append(try Self.conversation(name)) }
+        return .notify(conversations: conversations, muted: muted, command: Array(words[count...]))
+    }
+
     /// A conversation's name begins with # or @; the server judges the rest.
-    private func conversation(_ name: String) throws(UsageFault) -> String {
+    static func conversation(_ name: String) throws(UsageFault) -> String {
         guard name.hasPrefix("#") || name.hasPrefix("@") else {
             throw UsageFault("\"\(name)\" names no conversation: #room (in quotes, for the shell) or @person")
         }
@@ -165,9 +211,17 @@ struct WordList {
 
     private func number(_ option: String) throws(UsageFault) -> UInt64? {
         guard let text = values[option] else { return nil }
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(text),
-            number <= 1 << 53
-        else { throw UsageFault("--\(option) takes a number, not \"\(text)\"") }
+        guard let number = Self.number(text) else {
+            throw UsageFault("--\(option) takes a number, not \"\(text)\"")
+        }
         return number
+    }
+
+    /// Plain digits, as far as every JSON reader counts.
+    static func number(_ text: String) -> UInt64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(text) else {
+            return nil
+        }
+        return number <= 1 << 53 ? number : nil
     }
 }

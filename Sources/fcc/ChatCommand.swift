@@ -10,6 +10,8 @@
         private static let answerLimit: UInt64 = 30_000_000_000
         /// Nanoseconds for the answers to what was sent before one leaves.
         private static let leaveLimit: UInt64 = 5_000_000_000
+        /// Nanoseconds between two words to the server on how far one has read.
+        private static let markerPause: UInt64 = 1_000_000_000
         /// Nanoseconds after which a connection counts as a good one.
         private static let goodLife: UInt64 = 10_000_000_000
 
@@ -34,6 +36,8 @@
         private var leaving: UInt64?
         /// When the server was last heard, or asked.
         private var heard: UInt64 = 0
+        /// When the server was last told how far one has read.
+        private var marked: UInt64 = 0
 
         /// Signs in, at first with the terminal as it is: there may be a question about the certificate.
         static func run(_ invocation: Invocation, _ environment: [String: String]) throws(Failure) {
@@ -113,6 +117,7 @@
             try perform(talk.connected(hello: session.hello, user: user))
             while true {
                 try feedUpload(connection)
+                try tellMarkers()
                 try draw()
                 let limit = isAsked || tracker.openCount > 0 ? Self.answerLimit : Self.silenceLimit
                 let silence = Clock.monotonicNanoseconds - heard
@@ -122,7 +127,7 @@
                     throw goodbye()
                 }
                 try connection.step(
-                    milliseconds: leaving == nil ? Int32(left) : 100,
+                    milliseconds: leaving != nil ? 100 : talk.hasMarkers ? min(Int32(left), 100) : Int32(left),
                     feeding: upload?.isComplete == false
                 )
                 var hasLine = false
@@ -157,6 +162,13 @@
             if connection.unsentCount == 0 { self.upload = nil }
         }
 
+        /// Only what the person has before his eyes, and not more often than every second.
+        private func tellMarkers() throws(Failure) {
+            guard talk.hasMarkers, Clock.monotonicNanoseconds - marked >= Self.markerPause else { return }
+            marked = Clock.monotonicNanoseconds
+            try perform(talk.takeMarkers())
+        }
+
         private func ask(_ request: Request, _ purpose: Purpose) {
             guard let connection = session?.connection else { return }
             if tracker.openCount == 0 { heard = Clock.monotonicNanoseconds }
@@ -186,6 +198,7 @@
             for effect in effects {
                 switch effect {
                 case .show(let text): terminal.show(text)
+                case .ring: terminal.ring()
                 case .ask(let request, let purpose):
                     if let upload, !upload.isComplete {
                         deferred.append((request, purpose))

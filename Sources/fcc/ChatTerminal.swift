@@ -11,6 +11,7 @@
         private let line: EditedLine
         private var keys = KeyReader()
         private var shown: [String] = []
+        private var isToRing = false
         private var row = InputRow(prompt: "", line: [], cursor: 0, columns: 80, isolates: false)
         private var drawn: (prompt: String, row: InputRow, columns: Int)?
         private var events: [TerminalGuard.Event] = []
@@ -48,6 +49,9 @@
 
         /// To be shown above the line with the next `draw`.
         func show(_ text: String) { shown.append(text) }
+
+        /// The bell, with the next `draw`; several at once ring once.
+        func ring() { isToRing = true }
 
         /// Takes what was typed and what came by signal.
         /// - Throws: the quiet end when the process is to end, or the terminal is gone.
@@ -121,8 +125,9 @@
                 columns: columns,
                 isolates: isUnicode
             )
-            if shown.isEmpty, let drawn, drawn.row == row, drawn.columns == columns { return }
-            var out = "\r\u{1b}[J"
+            if shown.isEmpty, !isToRing, let drawn, drawn.row == row, drawn.columns == columns { return }
+            var out = (isToRing ? "\u{07}" : "") + "\r\u{1b}[J"
+            isToRing = false
             for text in shown {
                 out += text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n") + "\r\n"
             }

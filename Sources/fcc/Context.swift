@@ -25,7 +25,11 @@ struct Context {
         store = try ProfileStore(name: invocation.profile, environment: environment)
         waiter = Waiter(interrupts: interrupts, attendant: attendant)
         output = Output(waiter: waiter, isQuiet: invocation.isQuiet)
-        passwords = PasswordSource(file: invocation.passwordFile, environment: environment["FCC_PASSWORD"])
+        passwords = PasswordSource(
+            file: invocation.passwordFile,
+            newFile: invocation.newPasswordFile,
+            environment: environment["FCC_PASSWORD"]
+        )
         profile = try store.load()
         endpoint = invocation.server ?? profile.endpoint ?? .standard
         isAtHome = profile.endpoint == endpoint
@@ -108,12 +112,14 @@ struct Context {
 
     /// The way messages are shown on this standard output.
     func formatter(namesConversation: Bool) -> MessageFormatter {
-        MessageFormatter(
+        var formatter = MessageFormatter(
             namesConversation: namesConversation,
             isolates: output.isTerminal,
             clock: WallClock.local,
             now: { Clock.milliseconds }
         )
+        formatter.showsNumbers = invocation.showsNumbers
+        return formatter
     }
 
     /// Runs `body`, whose only way to fail is a word of the person that makes no request.

@@ -9,6 +9,8 @@ struct Failure: Error {
     /// Whether trying again later may help, and after how many seconds at the earliest.
     var isTemporary = false
     var retryAfter: UInt64?
+    /// The code of the ERR or BYE that it is.
+    var serverCode: String?
 
     init(_ code: ExitCode, _ text: String?) { (self.code, self.text) = (code, text) }
 
@@ -39,6 +41,7 @@ struct Failure: Error {
             isTemporary = mayPass && line["retry"] != "no"
         }
         retryAfter = line.number("retry")
+        serverCode = code
     }
 
     init(_ fault: Request.Fault) {

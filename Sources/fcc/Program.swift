@@ -32,6 +32,8 @@ enum Program {
         case .help: return try text(OptionTable.help)
         case .version: return try text(version + "\n")
         case .chat: return try chat(invocation, environment)
+        case .notify(let conversations, let muted, let command):
+            return try NotifyCommand.run(invocation, conversations, muted: muted, command: command, environment)
         default: break
         }
         let context = try context(invocation, environment)
@@ -47,9 +49,8 @@ enum Program {
 
     private static func perform(_ command: Invocation.Command, _ context: Context) throws(Failure) {
         switch command {
-        case .help, .version, .chat: break
-        case .signup(let email, let name):
-            let options = name.map { [Request.Option("name", $0)] } ?? []
+        case .help, .version, .chat, .notify: break
+        case .signup(let email, let options):
             let request = try context.request { () throws(Request.Fault) in
                 try Request("SIGNUP", options: options, arguments: [email])
             }
@@ -57,6 +58,10 @@ enum Program {
         case .login(let name):
             let request = try context.request { () throws(Request.Fault) in try Request("AUTH", arguments: [name]) }
             try SignInCommand(context: context, request: request, isNew: false).run()
+        case .loginAnonymous:
+            let request = Request(fixed: "AUTH", options: [.init("anonymous", "yes")])
+            try SignInCommand(context: context, request: request, isNew: false, isAnonymous: true).run()
+        case .request(let command): try RequestRunner(context: context, command: command).run()
         case .logout: try LogoutCommand(context: context).run()
         case .whoami: try WhoamiCommand(context: context).run()
         case .send(let conversation, .file(let path, let caption), let reply):

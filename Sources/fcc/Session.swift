@@ -31,10 +31,11 @@ final class Session {
     }
 
     /// Makes a request and waits for its reply.
-    /// - Parameter answer: what to say when the server asks (ASK).
+    /// - Parameter answers: what to say each time the server asks (ASK).
     /// - Throws: `Failure` for a refusal too.
-    func perform(_ request: Request, answer: String? = nil) throws(Failure) -> Reply {
+    func perform(_ request: Request, answers: [String] = []) throws(Failure) -> Reply {
         var tracker = RequestTracker<Void>()
+        var answers = answers[...]
         connection.queue(tracker.issue(request, for: ()))
         while true {
             guard let line = try Self.line(of: connection) else { continue }
@@ -43,11 +44,23 @@ final class Session {
                 if end.word == .error { throw Failure(end) }
                 return Reply(rows: rows, end: end)
             case .ask:
-                guard let answer else { throw .lost("the server asks what nobody can answer") }
+                guard let answer = answers.popFirst() else { throw .lost("the server asks what nobody can answer") }
                 connection.queue(answer + "\n")
             case .bye(let line): throw Failure(line)
             case .event, .nothing: continue
             }
+        }
+    }
+
+    /// Whether the one who signed in with the operator's code must set a password before anything else (protocol.md,
+    /// Accounts).
+    func wantsPassword() throws(Failure) -> Bool {
+        do {
+            _ = try perform(Request(fixed: "WHOAMI"))
+            return false
+        } catch {
+            guard error.serverCode == "DENIED" else { throw error }
+            return true
         }
     }
 

@@ -12,15 +12,32 @@ final class TailCommand {
 
     private let context: Context
     private var plan: TailPlan
-    private let formatter: MessageFormatter
+    /// What is done with each event of the log, and for whom.
+    private let deliver: (ServerLine, String) throws(Failure) -> Void
+    /// Called once, when everything that was asked for is followed.
+    private var begun: ((String) -> Void)?
+    private var user = ""
     private var tracker = RequestTracker<String>()
     /// What is not a subscription in `tracker`.
     private static let ping = "ping"
 
     /// - Parameter context: with interrupts, since only they end it.
-    init(_ context: Context, plan: TailPlan, namesConversation: Bool) {
-        (self.context, self.plan) = (context, plan)
-        formatter = context.formatter(namesConversation: namesConversation)
+    init(
+        _ context: Context,
+        plan: TailPlan,
+        begun: ((String) -> Void)? = nil,
+        deliver: @escaping (ServerLine, String) throws(Failure) -> Void
+    ) {
+        (self.context, self.plan, self.begun, self.deliver) = (context, plan, begun, deliver)
+    }
+
+    /// Shows each event on standard output.
+    convenience init(_ context: Context, plan: TailPlan, namesConversation: Bool) {
+        let formatter = context.formatter(namesConversation: namesConversation)
+        self.init(context, plan: plan) { (event, _) throws(Failure) in
+            if context.invocation.isJSON { return try context.output.line(LineObject.text(of: event)) }
+            if let text = formatter.text(of: event) { try context.output.line(text) }
+        }
     }
 
     func run() throws(Failure) {
@@ -46,6 +63,7 @@ final class TailCommand {
     /// Follows on this connection until it ends, which is always a failure.
     private func follow(_ session: Session, _ user: String) throws(Failure) {
         let connection = session.connection
+        self.user = user
         let requests: [(conversation: String, request: Request)]
         do {
             requests = try plan.connected(hello: session.hello, user: user)
@@ -80,11 +98,12 @@ final class TailCommand {
         switch tracker.take(line) {
         case .event(let event):
             if plan.shows(event) {
-                try show(event)
+                try deliver(event, user)
                 try obey(plan.afterwards(event), connection, "")
             }
         case .reply(let name, let rows, let end):
             if name == Self.ping { return }
+            defer { if tracker.openCount == 0 { tellBegun() } }
             do {
                 try obey(try plan.subscribed(name, rows: rows, end: end), connection, name)
             } catch let error as Failure {
@@ -114,9 +133,9 @@ final class TailCommand {
         }
     }
 
-    private func show(_ event: ServerLine) throws(Failure) {
-        if context.invocation.isJSON { return try context.output.line(LineObject.text(of: event)) }
-        if let text = formatter.text(of: event) { try context.output.line(text) }
+    private func tellBegun() {
+        begun?(VisibleText.line(user))
+        begun = nil
     }
 
     private func tellNotes() { for note in plan.takeNotes() { context.output.note(VisibleText.line(note)) } }

@@ -36,7 +36,7 @@ struct Waiter {
             _ = try Self.poll(&all, milliseconds: left)
             let own = all[watches.count...]
             watches = Array(all.prefix(watches.count))
-            let isServed = own.contains(where: \.isReadable) ? try attendant.attend() : false
+            let isServed = own.contains { $0.isReadable || $0.isWritable } ? try attendant.attend() : false
             if isServed || watches.contains(where: { $0.isReadable || $0.isWritable || $0.isBroken }) { return true }
             if milliseconds >= 0, Clock.monotonicNanoseconds >= end { return false }
         }

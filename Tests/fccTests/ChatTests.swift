@@ -157,6 +157,26 @@ extension FccTests {
             #expect(server.stop().isEmpty)
         }
 
+        @Test func `A message elsewhere rings, and what was shown in view is told to the server as read`() throws {
+            let server = try ScriptedServer { c in
+                try c.welcome()
+                try Self.open(c)
+                try c.message(5, "one")
+                try c.message(6, "two")
+                let tag = try c.expect("SEEN #lobby 6")
+                try c.say("OK \(tag) unread=0")
+                try c.message(4, "psst", conv: "#garden")
+                try c.untilGone()
+            }
+            let process = try start(server)
+            #expect(!(try terminal.read(until: "two")).contains("\u{07}"))
+            _ = try terminal.read(until: "\u{07}")
+            _ = try terminal.read(until: "/switch 2")
+            terminal.type("/quit\r")
+            terminal.finish(process)
+            #expect(server.stop().isEmpty)
+        }
+
         @Test func `Pasted lines are one message`() throws {
             let server = try ScriptedServer { c in
                 try c.welcome()

@@ -38,10 +38,15 @@ final class Fcc {
         }
 
         /// The next line of standard output.
-        func line() -> String {
+        func line() -> String { Self.line(output) }
+
+        /// The next line of standard error.
+        func errorLine() -> String { Self.line(errors) }
+
+        private static func line(_ pipe: Pipe) -> String {
             var bytes: [UInt8] = []
             var byte: UInt8 = 0
-            while read(output.fileHandleForReading.fileDescriptor, &byte, 1) == 1, byte != 0x0A { bytes.append(byte) }
+            while read(pipe.fileHandleForReading.fileDescriptor, &byte, 1) == 1, byte != 0x0A { bytes.append(byte) }
             return String(decoding: bytes, as: UTF8.self)
         }
     }

@@ -28,6 +28,10 @@ int fc_timerfd_set(int fd, uint64_t nanoseconds);
 int fc_signalfd(const int *signals, int count);
 /* The number of the next signal waiting at the descriptor, or -1. */
 int fc_signalfd_read(int fd);
+/* pidfd_open(2): readable once the process has ended; close-on-exec. */
+int fc_pidfd_open(int pid);
+/* pipe2(2) with O_CLOEXEC: the reading end, then the writing one. */
+int fc_pipe(int *ends);
 int fc_block_signals(const int *signals, int count);
 void fc_ignore_sigpipe(void);
 /* SIGPIPE and SIGXFSZ: the calls fail instead. */
