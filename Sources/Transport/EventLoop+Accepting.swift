@@ -53,7 +53,7 @@ extension EventLoop {
             if count < fewest { (chosen, fewest) = (sharer, count) }
         }
         if total >= connectionLimit { return refuse(descriptor) }
-        // The loop that has heard of a ban turns away itself: the others may hear of it a moment later.
+        // Turned away here: the others may hear of the ban a moment later.
         if !bans.isEmpty, isBanned(Sockets.peerHost(descriptor)) { chosen = intake }
         let socket = AcceptedSocket(
             descriptor: descriptor,
@@ -61,7 +61,8 @@ extension EventLoop {
             listener: point.listener.index,
             isTLS: point.listener.isTLS,
             isUnix: point.listener.path != nil,
-            acceptedAt: milliseconds
+            acceptedAt: milliseconds,
+            banChanges: banChanges
         )
         chosen.gain()
         if chosen === intake { adopt(socket) } else { chosen.mailbox.post(socket) }

@@ -1,9 +1,10 @@
 import SystemIO
 
 extension EventLoop {
-    /// From now on nobody from these addresses gets in, and who is here from there is sent away; or that is over. Before
-    /// `run`, or in a turn of the driver's. O(slots) for a ban.
+    /// From now on nobody from these addresses gets in, and who is here from there is sent away; or that is over. All loops
+    /// are told the same in the same order, before `run` or in a turn of the driver's. O(slots) for a ban.
     package func ban(_ prefix: NetworkPrefix, isOn: Bool = true) {
+        banChanges += 1
         bans.removeAll { $0 == prefix }
         guard isOn else { return }
         bans.append(prefix)

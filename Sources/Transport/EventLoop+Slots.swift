@@ -34,20 +34,21 @@ extension EventLoop {
         )
         connections[slot] = connection
         connectionCount += 1
-        open(connection, acceptedAt: socket.acceptedAt)
+        open(connection, socket)
         buryTheDead()
     }
 
-    private func open(_ connection: Connection, acceptedAt: UInt64) {
+    private func open(_ connection: Connection, _ socket: AcceptedSocket) {
         do throws(Errno) {
             try poller.add(connection.descriptor, .input, token: connection.token)
         } catch {
             incident("a connection cannot be watched: \(error)")
             return connection.die()
         }
-        if isBanned(connection.peerAddress) { return connection.turnAway() }
+        // The loop that accepted it has looked; what counts is what the later of the two knows.
+        if banChanges >= socket.banChanges, isBanned(connection.peerAddress) { return connection.turnAway() }
         if connection.isTLS {
-            connection.phaseEnd = acceptedAt + UInt64(settings.handshakeSeconds) * 1000
+            connection.phaseEnd = socket.acceptedAt + UInt64(settings.handshakeSeconds) * 1000
             wake(atMilliseconds: connection.phaseEnd)
         } else {
             connection.becomeOpen()

@@ -55,6 +55,8 @@ package final class EventLoop {
 
     /// Addresses that may not connect.
     var bans: [NetworkPrefix] = []
+    /// How often `ban` was called: all loops hear of the same changes in the same order, some a moment later.
+    var banChanges = 0
 
     /// When the next sweep is due, monotonic milliseconds.
     var nextSweep = UInt64.max

@@ -11,6 +11,8 @@ struct AcceptedSocket: Sendable {
     let isUnix: Bool
     /// Monotonic milliseconds.
     let acceptedAt: UInt64
+    /// Changes of bans that the accepting loop knew of.
+    let banChanges: Int
 }
 
 /// Where other loops hand over accepted sockets, and how many connections the loop has. Shared by all loops.

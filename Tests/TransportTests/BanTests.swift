@@ -110,4 +110,20 @@ import Testing
         #expect(try Client(loops.address).receiveRest() == Self.word)
         #expect(record.now.opened == 1)
     }
+
+    @Test func `a ban that is lifted where connections are accepted is lifted, though another loop does not know yet`()
+        throws
+    {
+        let record = Record(Happenings())
+        let loops = try Loops(2) { _ in TestHandler(record) }
+        defer { loops.stop() }
+        let first = try Client(loops.address)
+        #expect(try echoes(first))
+        try ban("127.0.0.1", on: loops, 1)
+        try ban("10.0.0.0/8", on: loops, 0)
+        try ban("10.0.0.0/8", isOn: false, on: loops, 0)
+        let second = try Client(loops.address)
+        #expect(try echoes(second))
+        #expect(try loops.eventually(1) { $0.connectionCount == 1 })
+    }
 }
