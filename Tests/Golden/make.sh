@@ -2,11 +2,13 @@
 # Makes the golden data directories beside this script, once for each version of a format: data as fcd left it when it was
 # killed, a backup of it, and the talk that tells its content. Later versions must start on them and answer the same.
 #   Tests/Golden/make.sh .build/release/fcd
-# Refuses to touch what is there: golden data is never made again.
+# Refuses to touch what is there: golden data is never made again. What is said below is of the newest version; the talks
+# of the older ones stand beside their data.
 set -euo pipefail
 fcd=$(realpath "$1")
 cd "$(dirname "$0")"
-[ ! -e journal-1 ] && [ ! -e snapshot-1 ] || { echo 'the golden data is there already' >&2; exit 1; }
+version=2
+[ ! -e journal-$version ] && [ ! -e snapshot-$version ] || { echo 'the golden data is there already' >&2; exit 1; }
 work=$(mktemp -d)
 trap 'kill -9 "${pid:-}" 2>/dev/null || true; rm -rf "$work"' EXIT
 
@@ -21,12 +23,17 @@ start() { # DATA
 
 stop() { kill -9 $pid; wait $pid 2>/dev/null || true; }
 
-# Says what comes on standard input and BYE; what is answered goes to standard output, and no ERR may be in it.
-say() {
+# Says what comes on standard input and BYE; what is answered goes to standard output.
+converse() {
     exec 3<>"/dev/tcp/127.0.0.1/$port"
     { cat; printf 'BYE\n'; } >&3
     cat <&3 | tee "$work/said"
     exec 3<&-
+}
+
+# The same; no ERR may be in it.
+say() {
+    converse
     if grep '^ERR' "$work/said" >&2; then exit 1; fi
 }
 
@@ -34,20 +41,30 @@ say() {
 tell() { # REQUESTS
     local request
     printf '%s\n' "$1" | sed 's/^/> /'
-    printf '%s\n' "$1" | say | sed -E '1d; s/(url|token)=[^ ]+/\1=*/g; /^BYE/d; s/^/< /' | sed '$d'
+    printf '%s\n' "$1" | converse | sed -E '1d; s/(url|token)=[^ ]+/\1=*/g; /^BYE/d; s/^/< /' | sed '$d'
 }
 
 content() {
     tell "AUTH ada Secret123
 WHOAMI
+PROFILE
+PROFILE bob
+USERS
+TOKENS
+BLOCKS
 CONVS
 MEMBERS #room
+SEARCH #room hear
 HISTORY limit=200 #room
 HISTORY limit=200 #lobby
 HISTORY limit=200 @bob
 LIST"
     tell "AUTH bob another-Secret
 CONVS
+SEND #quiet may not write
+JOIN #shut
+HISTORY limit=200 #gina
+MEMBERS #quiet
 HISTORY limit=200 #den
 HISTORY limit=200 @ada"
 }
@@ -69,6 +86,56 @@ CREATE private=yes #den
 SEND #den nobody hears this
 INVITE #den ada
 SEND @ada between the two of us
+END
+    third
+}
+
+# What came with version 2.
+third() {
+    say <<'END'
+AUTH ada Secret123
+PROFILE display="Ada Lovelace" phone="+44 20" bio="numbers\\nand more"
+TOKEN scope=read,send bot
+TOPIC #room Plants, stones and such
+EDIT #room 2 مرحبا 你好 👋 edited
+EDIT #room 2 مرحبا 你好 👋 edited twice
+SEND #room nobody should read this
+DELETE #room 10
+EMOTE #room 2 👍
+EMOTE #room 4 ❤️
+EMOTE off=yes #room 4 ❤️
+GRANT role=op #room bob
+CREATE #quiet
+CREATE #shut
+CREATE #gone
+DROP #gone
+END
+    say <<'END'
+AUTH bob another-Secret
+JOIN #quiet
+JOIN #shut
+EMOTE #room 2 👍
+SEEN #lobby 2
+END
+    say <<'END'
+AUTH ada Secret123
+MUTE #quiet bob
+BAN #shut bob no plants
+END
+    say <<'END'
+AUTH anonymous=yes
+SEND #lobby from a guest
+LINK name=gina gina@example.test Secret123
+CREATE #gina
+SEND #gina all by myself
+BLOCK bob
+END
+    say <<'END'
+SIGNUP name=dora dora@example.test Secret123
+JOIN #room
+SEND #room gone with her
+EMOTE #room 2 👍
+UNREGISTER Secret123
 END
 }
 
@@ -105,16 +172,16 @@ keep() { # NAME
     rm -rf "$work/copy"
 }
 
-start "$work/journal-1"
+start "$work/journal-$version"
 first >&2
 stop
-keep journal-1
+keep journal-$version
 
-start "$work/snapshot-1"
+start "$work/snapshot-$version"
 first >&2
-"$fcd" snapshot --data "$work/snapshot-1" >&2
+"$fcd" snapshot --data "$work/snapshot-$version" >&2
 second >&2
-"$fcd" snapshot --data "$work/snapshot-1" >&2
+"$fcd" snapshot --data "$work/snapshot-$version" >&2
 printf 'AUTH ada Secret123\nSEND #room after the snapshot\n' | say >&2
 stop
-keep snapshot-1
+keep snapshot-$version

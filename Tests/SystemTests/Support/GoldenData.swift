@@ -6,7 +6,7 @@ import TLS
 /// the talk that tells its content.
 final class GoldenData: Sendable {
     /// A journal alone; a snapshot with a journal behind it and a blob.
-    static let names = ["journal-1", "snapshot-1"]
+    static let names = ["journal-1", "snapshot-1", "journal-2", "snapshot-2"]
 
     private let holder = TemporaryDirectory()
     private let name: String
@@ -38,7 +38,7 @@ final class GoldenData: Sendable {
         var told: [String] = []
         for request in talk where request.hasPrefix("> ") {
             if request.hasPrefix("> AUTH ") { client = try daemon.client() }
-            let reply = try client.ok(String(request.dropFirst(2)))
+            let reply = try client.request(String(request.dropFirst(2)))
             told += (reply.rows + [reply.final]).map(\.withoutTag)
         }
         let expected = talk.filter { $0.hasPrefix("< ") }.map { String($0.dropFirst(2)) }

@@ -42,7 +42,11 @@ struct GoldenTests {
         ("snapshot-1", "snapshot/manifest", "{\"format\":1,"), ("snapshot-1", "snapshot/server", "{\"format\":1,"),
         ("snapshot-1", "snapshot/accounts", "{\"format\":1,"),
         ("snapshot-1", "snapshot/conversations", "{\"format\":1,"),
-        ("snapshot-1", "snapshot/timeline", "{\"format\":1,"),
+        ("snapshot-1", "snapshot/timeline", "{\"format\":1,"), ("journal-2", "journal/", "fcd-journal 1 "),
+        ("snapshot-2", "snapshot/manifest", "{\"format\":1,"), ("snapshot-2", "snapshot/server", "{\"format\":2,"),
+        ("snapshot-2", "snapshot/accounts", "{\"format\":2,"),
+        ("snapshot-2", "snapshot/conversations", "{\"format\":2,"),
+        ("snapshot-2", "snapshot/timeline", "{\"format\":2,"),
     ]
 
     @Test(arguments: formats)
