@@ -175,11 +175,9 @@ struct PutBlobTests {
         #expect(full["used"] == "294096" && full["quota"] == "300000")
         #expect(try ann.rows("LIMITS").first { $0["key"] == "limits.quota" }?["used"] == "294096")
         #expect(try daemon.user("ben").upload(noise(200_000)).isOK, "each has a quota of his own")
-        try ann.send("@x PUT-BLOB size=200001 type=a/b\n")
-        let big = try ann.line()
-        big.expectRefusal("TOO-BIG", field: "size")
+        let big = try ann.expectRefusal("PUT-BLOB size=200001 type=a/b", "TOO-BIG", field: "size")
         #expect(big["limit"] == "200000" && big["got"] == "200001")
-        #expect(try ann.restOfStream().map(\.code) == ["TOO-BIG"])
+        #expect(try ann.restOfStream().filter { $0.word != "EV" }.map(\.code) == ["TOO-BIG"])
     }
 
     @Test(arguments: [1, 2])
