@@ -59,7 +59,7 @@ package final class ChildProgram {
         posix_spawnattr_setsigmask(&attributes, &none)
         var usual = sigset_t()
         sigemptyset(&usual)
-        sigaddset(&usual, SIGPIPE)
+        for signal in [SIGPIPE, SIGCHLD] { sigaddset(&usual, signal) }
         posix_spawnattr_setsigdefault(&attributes, &usual)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     }
@@ -93,9 +93,13 @@ package final class ChildProgram {
     package func closeInput() { pipe = nil }
 
     /// The exit code, or 128 + the signal that ended it; nil while it runs. Not to be asked again after its end.
+    ///
+    /// Where our parent has set that the ends of children are not told (SIGCHLD ignored), it is 0.
     package func exitCode() -> Int32? {
         var status: Int32 = 0
-        guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
+        let found = waitpid(pid, &status, WNOHANG)
+        if found == -1 { return 0 }
+        guard found == pid else { return nil }
         // wait(2): the low seven bits are the signal, the next eight the code.
         return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemIO
 import Testing
 
 extension FccTests {
@@ -163,8 +164,14 @@ extension FccTests {
                 try Self.open(c)
                 try c.message(5, "one")
                 try c.message(6, "two")
-                let tag = try c.expect("SEEN #lobby 6")
-                try c.say("OK \(tag) unread=0")
+                try c.say("OK \(try c.expect("SEEN #lobby 6")) unread=0")
+                let begin = Clock.monotonicNanoseconds
+                try c.message(7, "three")
+                try c.say("OK \(try c.expect("SEEN #lobby 7")) unread=0")
+                // At most once a second, as the program's clock sees it.
+                if Clock.monotonicNanoseconds - begin < 500_000_000 {
+                    throw ScriptedConnection.Unexpected(description: "SEEN twice in a second")
+                }
                 try c.message(4, "psst", conv: "#garden")
                 try c.untilGone()
             }
