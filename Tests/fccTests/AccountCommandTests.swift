@@ -40,7 +40,8 @@ extension FccTests {
             #expect(try ada.ok("PROFILE")["avatar"] == nil)
             try fcc.succeed("profile", "--avatar", blob)
             let rows = try Fcc.objects(try fcc.succeed("users", ada.user, "--json"))
-            #expect(rows.count == 1 && rows[0]["avatar"] as? String == blob)
+            try #require(rows.count == 1)
+            #expect(rows[0]["avatar"] as? String == blob)
             #expect(rows[0]["email"] == nil && rows[0]["phone"] == nil)
         }
 

@@ -52,6 +52,7 @@ extension FccTests {
             let run = end(started)
             #expect(run.code == 0 && run.out.isEmpty && run.err.isEmpty, "\(run.err)")
             let all = lines()
+            try #require(all.count == 4)
             let object = try #require(try Fcc.objects(all[0]).first)
             #expect(object["kind"] as? String == "msg" && object["text"] as? String == text)
             #expect(object["seq"] as? Int == sent.seq && object["by"] as? String == bob.user)
