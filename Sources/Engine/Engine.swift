@@ -49,7 +49,7 @@ package final class Engine {
     /// Accounts on their way out, the first is being worked on.
     var erasures: [Erasure] = []
     /// Bytes of lines that are looked at in one step of that.
-    package var erasureStepSize = 256 * 1024
+    package var erasureStepSize = 128 * 1024
     /// Markers that were moved and not written down.
     var dirtyMarkers: Set<DirtyMarker> = []
     var news = News()
