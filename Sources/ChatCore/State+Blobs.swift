@@ -47,7 +47,10 @@ extension State {
     /// O(the fewer of the blob's conversations and the account's).
     private func mayRead(_ entry: BlobEntry, _ number: AccountNumber) -> Bool {
         guard let account = account(number) else { return false }
-        if entry.record.owner == number || self.account(entry.record.owner)?.avatar == entry.record.id { return true }
+        var asker = Access.Asker()
+        asker.owns = entry.record.owner == number
+        let isPicture = self.account(entry.record.owner)?.avatar == entry.record.id
+        if Access.blob(.read, asker, seesIt: isPicture) { return true }
         if entry.references.count <= account.conversations.count + 1 {
             return entry.references.contains { isVisible($0.value, in: $0.key, to: number) }
         }

@@ -24,6 +24,9 @@ extension State {
             throw Self.beyond(next: 1)
         }
         let conversation = self.conversation(number)
+        var asker = asker(account, in: conversation)
+        asker.owns = true
+        guard Access.marker(.change, asker) else { throw .denied("you have no marker here") }
         if seq >= conversation.nextSeq { throw Self.beyond(next: conversation.nextSeq) }
         let isForward = noteRead(by: account, in: number, through: seq)
         return MarkerMove(conversation: number, seq: seq, isForward: isForward)

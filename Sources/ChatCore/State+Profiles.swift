@@ -38,6 +38,9 @@ extension State {
     /// - Throws: `Refusal` naming the field.
     package func decideProfileChange(_ change: ProfileChange, by number: AccountNumber) throws(Refusal) -> Profile {
         guard let account = account(number) else { throw .needAuth }
+        var asker = Access.Asker()
+        (asker.owns, asker.isGuest) = (true, account.isGuest)
+        guard Access.profile(.change, asker), Access.contact(.change, asker) else { throw .needAuth }
         var profile = account.profile
         if let display = change.display { profile.display = try checkFreeText(display, "display") }
         if let phone = change.phone {

@@ -87,6 +87,15 @@ extension Engine {
 }
 
 extension Engine {
+    /// Lets files go whose records are gone for good: never before that is on disk.
+    func forgetBlobs() {
+        while let first = blobsToForget.first, first.at <= durable {
+            blobsToForget.removeFirst()
+            let isKept = content.state.hasBlob(with: first.blob.content)
+            settledBlobs.append(SettledBlob(content: first.blob.content, isKept: isKept))
+        }
+    }
+
     /// Whether an upload has these bytes.
     package func hasBlob(with content: ContentHash) -> Bool { self.content.state.hasBlob(with: content) }
 }

@@ -32,8 +32,7 @@ extension Engine {
         let uploads = content.state.account(account).map { content.state.uploads(of: $0) } ?? []
         commit(content.state.decideErasing(account, now: now))
         for upload in uploads {
-            let isKept = content.state.hasBlob(with: upload.hash)
-            settledBlobs.append(SettledBlob(content: upload.hash, isKept: isKept))
+            blobsToForget.append((appended, SettledBlob(content: upload.hash, isKept: false)))
         }
         var own: ConnectionKey?
         if case .client(let request) = waiter { own = request.connection }

@@ -24,7 +24,11 @@ extension Engine {
         if let seconds = backOff?.wait(account: NameFolding.key(of: name), source: source, now: monotonic) {
             throw Refusal(.limit, retry: .seconds(seconds), "too many wrong passwords; wait a little")
         }
-        guard let record = content.state.account(account)?.password else { throw .badAuth }
+        var asker = Access.Asker()
+        asker.owns = try self.account(of: request.connection) == account
+        guard Access.secrets(.change, asker), let record = content.state.account(account)?.password else {
+            throw .badAuth
+        }
         hash(
             password,
             record.salt,

@@ -55,6 +55,8 @@ package final class Engine {
     var news = News()
     /// Connections whose token runs out by itself.
     var expiringTokens: [ConnectionKey: Timestamp] = [:]
+    /// Files of uploads that are gone, each with the record that says so: they are removed once that is on disk.
+    var blobsToForget: [(at: UInt64, blob: SettledBlob)] = []
     /// Guests that did nothing and have no connection, the longest gone first.
     var idleGuests: [AccountNumber] = []
     /// Why nothing is written any more, once the journal has failed.
@@ -147,6 +149,7 @@ package final class Engine {
     /// Tells subscribers of what was said in this turn and releases what is durable.
     package func endTurn() {
         publishDirty()
+        forgetBlobs()
         for loop in loops.indices { loops[loop].release(through: durable) }
     }
 

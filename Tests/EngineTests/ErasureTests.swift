@@ -2,6 +2,7 @@ import ChatCore
 import ChatModel
 import ChatTesting
 import Testing
+import Wire
 
 @testable import Engine
 
@@ -101,5 +102,25 @@ import Testing
         stage.unregister(guest)
         #expect(stage.engine.appended == appended)
         #expect(stage.engine.content.state.account(handleKey: name) == nil)
+    }
+
+    @Test func `lets go of its files, and not before that is on disk`() throws {
+        let (stage, ada, _) = stage(messages: 1)
+        let content = try #require(ContentHash(hex: String(repeating: "ab", count: 32)))
+        let put = PutBlob(size: 3, type: "text/plain", name: "x", target: nil, hash: nil)
+        stage.handle(.blobStored(StoredUpload(connection: ada, tag: .none, request: put, outcome: .success(content))))
+        stage.sync()
+        stage.engine.settledBlobs.removeAll()
+        let before = stage.engine.durable
+        stage.goesOn = false
+        let batch = RequestBatch()
+        let command = Command.account(.unregister(password: Secret(Array("correct horse".utf8))))
+        batch.requests.append(Request(connection: ada, tag: .none, command: command))
+        stage.handle(.requests(batch))
+        stage.hashPasswords()
+        #expect(stage.engine.appended > before && stage.engine.settledBlobs.isEmpty)
+        stage.sync()
+        #expect(stage.engine.settledBlobs.map(\.content) == [content])
+        #expect(stage.engine.settledBlobs.allSatisfy { !$0.isKept })
     }
 }
