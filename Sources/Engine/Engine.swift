@@ -188,7 +188,9 @@ package final class Engine {
         case .bye: return .bye
         case .signUp(let signUp): return try self.signUp(signUp, request)
         case .signIn(let signIn): return try self.signIn(signIn, request)
-        case .signOut(let all): return try signOut(key, all: all)
+        case .signOut(let all):
+            try checkScope(request.command, key)
+            return try signOut(key, all: all)
         case .limits: return limits(key)
         case .admin(let admin): return try administer(admin, request)
         case .account(let command):

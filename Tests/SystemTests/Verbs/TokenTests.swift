@@ -117,6 +117,19 @@ struct TokenTests {
         try scene.daemon.client().ok("AUTH \(ann.user) Secret123")
     }
 
+    @Test(arguments: ["", "scope=read"], [1, 2])
+    func `LOGOUT ends the token alone, and LOGOUT all=yes is not for a token`(scope: String, loops: Int) throws {
+        let scene = try Scene(loops)
+        let ann = try scene.user()
+        let bot = try bot(scene, ann, scope)
+        try bot.expectRefusal("LOGOUT all=yes", "DENIED")
+        try bot.ok("WHOAMI")
+        try bot.ok("LOGOUT")
+        try ann.ok("WHOAMI")
+        #expect(try ann.rows("TOKENS").isEmpty)
+        try scene.daemon.client().expectRefusal("AUTH token=\(bot.token)", "BAD-AUTH")
+    }
+
     @Test(arguments: [1, 2])
     func `a token ends with its time, and its connections with it`(loops: Int) throws {
         let scene = try Scene(loops)
