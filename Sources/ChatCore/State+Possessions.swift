@@ -29,10 +29,10 @@ extension State {
         guard (1...64).contains(request.label.utf8.count), !request.label.utf8.contains(0x3D) else {
             throw .badArg("label", "1 to 64 bytes without =")
         }
-        if account.tokens.count >= limits.sessions {
+        if account.tokens.count >= limits.tokens {
             throw Refusal(
                 .limit,
-                details: [.word("key", "limits.sessions"), .number("limit", limits.sessions)],
+                details: [.word("key", "limits.tokens"), .number("limit", limits.tokens)],
                 "you have as many tokens as you may; TOKEN-DEL one"
             )
         }

@@ -6,11 +6,13 @@ package struct Limits: Sendable {
     package var line = 16384
     package var conversationsOwned = 50
     package var conversationsJoined = 1000
-    /// Sessions and tokens of an account; the oldest gives way.
+    /// Sessions of an account; the oldest gives way.
     package var sessions = 100
     /// Newest nonces of an account that are remembered, and for how long.
     package var nonces = 10_000
     package var nonceMilliseconds: Int64 = 24 * 3_600_000
+    /// Tokens of TOKEN that an account may have.
+    package var tokens = 100
     /// Others that an account may block.
     package var blocks = 1000
     /// Bytes of an account's picture.

@@ -54,16 +54,28 @@ extension Engine {
             end = out.count
         }
         let line = UnsafeRawBufferPointer(rebasing: journalBatch.readable[start..<end])
-        var dropped: [AccountNumber] = []
-        if case .drop = event.kind { dropped = content.state.conversation(event.conversation).order }
+        let ending = endings(of: event)
         content.state.apply(event)
         content.append(line, to: event.conversation)
         markDirty(event.conversation)
         if case .message = event.kind { return }
         replaceChunks(content.revise(event, line), in: event.conversation)
         follow(event)
-        for member in dropped {
-            tell(member, event.conversation, state: "dropped", by: event.by)
+        for account in ending.accounts { tell(account, event.conversation, state: ending.state, by: event.by) }
+    }
+
+    /// Whose list of conversations loses one by an event that is about to be applied, and the word for it. Whoever is put
+    /// out and did not know of it learns nothing.
+    private func endings(of event: Event) -> (accounts: [AccountNumber], state: String) {
+        switch event.kind {
+        case .eject(let user, _), .ban(let user, _):
+            let conversation = content.state.conversation(event.conversation)
+            let knows = conversation.member(user) != nil || conversation.invited[user] != nil
+            return (knows ? [user] : [], "left")
+        case .drop:
+            let conversation = content.state.conversation(event.conversation)
+            return (conversation.order + conversation.invited.keys.sorted(), "dropped")
+        default: return ([], "")
         }
     }
 
@@ -113,7 +125,6 @@ extension Engine {
         case .invite(let user): tell(user, number, state: "invited", by: event.by)
         case .eject(let user, _), .ban(let user, _):
             endCursors(of: user, in: number)
-            tell(user, number, state: "left", by: event.by)
         case .topic: tellEverybody(number, state: "retitled", by: event.by)
         case .drop:
             endAllCursors(in: number)

@@ -30,6 +30,7 @@ extension Engine {
         try checkWritable()
         guard content.state.isRecorded(account) else { return forgetGuest(account, waiter) }
         let uploads = content.state.account(account).map { content.state.uploads(of: $0) } ?? []
+        noteLeaving(account)
         commit(content.state.decideErasing(account, now: now))
         for upload in uploads {
             blobsToForget.append((appended, SettledBlob(content: upload.hash, isKept: false)))
@@ -38,7 +39,6 @@ extension Engine {
         if case .client(let request) = waiter { own = request.connection }
         if let own { detach(own) }
         endConnections(of: account, reason: "this account is gone")
-        noteGone(account)
         enqueueErasure(of: account, waiters: [waiter])
     }
 

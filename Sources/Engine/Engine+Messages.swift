@@ -163,6 +163,7 @@ extension Engine {
             row("limits.conversations-owned", limits.conversationsOwned, used: account?.ownedCount),
             row("limits.conversations-joined", limits.conversationsJoined, used: account?.conversations.count),
             row("limits.sessions", limits.sessions, used: account?.sessions.count),
+            row("limits.tokens", limits.tokens, used: account?.tokens.count),
             row("limits.nonces", limits.nonces),
             row("limits.in-flight", limits.inFlight),
             row("limits.replies", limits.replies),

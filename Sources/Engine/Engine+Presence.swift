@@ -50,10 +50,13 @@ extension Engine {
 
     func noteProfileChange(of account: AccountNumber) { news.due.append((account, true)) }
 
-    /// Nobody is told that an account is offline which is gone for good.
-    func noteGone(_ account: AccountNumber) {
-        news.changed.remove(account)
-        (news.told[account], news.away[account]) = (nil, nil)
+    /// An account is about to go for good, and to leave everything: those who heard that it is there hear that it is not.
+    func noteLeaving(_ account: AccountNumber) {
+        news.away[account] = nil
+        guard news.told.removeValue(forKey: account) != nil else { return }
+        let offline = KeyValue.word("state", Presence.State.offline.rawValue)
+        let fields = [KeyValue.word("user", content.state.handleText(account)), offline]
+        _ = tellOthers(of: account, Notice(key: .presence(account), kind: "presence", fields: fields))
     }
 
     func away(_ text: String?, by account: AccountNumber) throws(Refusal) -> Reply {

@@ -10,11 +10,10 @@ extension SettingKey {
             \.limits.reactions,
             1...1000,
             "reactions",
-            is: .later,
             "Different reactions to one message."
         ),
         .number("limits.blob", \.limits.blob, 1...17_179_869_184, "bytes", is: .live, "Largest blob."),
-        .number("limits.avatar", \.limits.avatar, 1...104_857_600, "bytes", is: [.live, .later], "Largest avatar."),
+        .number("limits.avatar", \.limits.avatar, 1...104_857_600, "bytes", is: .live, "Largest avatar."),
         .number(
             "limits.quota",
             \.limits.quota,
@@ -87,7 +86,7 @@ extension SettingKey {
             "sessions",
             "Sessions of an account; with one more the oldest ends."
         ),
-        .number("limits.tokens", \.limits.tokens, 0...10000, "tokens", is: .later, "Bots' tokens of an account."),
+        .number("limits.tokens", \.limits.tokens, 0...10000, "tokens", "Bots' tokens of an account."),
         .number(
             "limits.nonces",
             \.limits.nonces,

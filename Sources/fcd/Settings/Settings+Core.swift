@@ -7,6 +7,7 @@ extension Settings {
         (core.text, core.line) = (limits.text, limits.line)
         (core.conversationsOwned, core.conversationsJoined) = (limits.conversationsOwned, limits.conversationsJoined)
         (core.sessions, core.nonces, core.subscriptions) = (limits.sessions, limits.nonces, limits.subscriptions)
+        (core.reactions, core.avatar, core.tokens) = (limits.reactions, limits.avatar, limits.tokens)
         core.guestDays = limits.guestIdle
         (core.inFlight, core.replies, core.signInSeconds) = (limits.inFlight, limits.replies, limits.signInTime)
         (core.blob, core.quota) = (limits.blob, limits.quota)

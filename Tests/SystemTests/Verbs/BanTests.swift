@@ -127,4 +127,13 @@ struct BanTests {
         try ann.expectRefusal("\(verb) \(room)", "BAD-ARG", field: "user")
         try ann.expectRefusal("\(verb) frob=1 \(room) \(ann.user)", "BAD-ARG", field: "frob")
     }
+
+    @Test(arguments: [1, 2])
+    func `one who never heard of a private conversation does not hear of it by a ban`(loops: Int) throws {
+        let scene = try Scene(loops)
+        let (ann, eve) = (try scene.user(), try scene.user("eve"))
+        let room = try scene.room(of: ann, isPrivate: true)
+        try ann.ok("BAN \(room) \(eve.user)")
+        #expect(try eve.hearsNothing("conv"))
+    }
 }

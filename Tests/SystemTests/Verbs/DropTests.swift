@@ -75,4 +75,14 @@ struct DropTests {
             try again.expectRefusal("CREATE #room", "EXISTS")
         }
     }
+
+    @Test(arguments: [1, 2])
+    func `one who was invited hears that there is nothing to join any more`(loops: Int) throws {
+        let scene = try Scene(loops)
+        let (ann, eve) = (try scene.user(), try scene.user("eve"))
+        let room = try scene.room(of: ann, isPrivate: true)
+        try ann.ok("INVITE \(room) \(eve.user)")
+        try ann.ok("DROP \(room)")
+        #expect(try eve.event("conv", ["conv": room, "state": "dropped"]) != nil)
+    }
 }

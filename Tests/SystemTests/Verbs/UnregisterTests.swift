@@ -162,4 +162,16 @@ struct UnregisterTests {
             #expect(files.isEmpty, "\(text) is in \(files.keys.sorted())")
         }
     }
+
+    @Test(arguments: [1, 2])
+    func `those who heard that it is there hear that it is not any more`(loops: Int) throws {
+        let scene = try Scene(loops)
+        let (ann, ben) = (try scene.user(), try scene.user("ben"))
+        _ = try scene.room(of: ann, ben)
+        let again = try scene.daemon.another(of: ben)
+        try ben.ok("AWAY")
+        #expect(try ann.event("presence", ["user": ben.user, "state": "away"]) != nil)
+        try again.ok("UNREGISTER Secret123")
+        #expect(try ann.event("presence", ["user": ben.user, "state": "offline"]) != nil)
+    }
 }
