@@ -36,7 +36,7 @@ struct PasswordWorkTests {
     }
 
     /// The machine may be busy, so this looks only for what nobody could miss: an answer without the work, or with twice
-    /// as much. `bench/signin.py` measures to a few hundredths.
+    /// as much. `bench/people.py` measures to a few hundredths.
     @Test(.timeLimit(.minutes(10))) func `every failure takes its time`() throws {
         let daemon = try daemon()
         let cast = try cast(daemon)
@@ -49,10 +49,11 @@ struct PasswordWorkTests {
                 times[one.kind, default: []].append(monotonicSeconds() - start)
             }
         }
-        let medians = times.mapValues { $0.sorted()[$0.count / 2] }
-        let usual = try #require(medians["known"])
-        for (kind, median) in medians {
-            #expect(median > usual * 0.6 && median < usual * 1.6, "\(kind): \(median) s, known: \(usual) s")
+        // The shortest of many is what the work takes; everything above it is what the machine does besides.
+        let shortest = times.mapValues { $0.min() ?? 0 }
+        let usual = try #require(shortest["known"])
+        for (kind, time) in shortest {
+            #expect(time > usual * 0.6 && time < usual * 1.6, "\(kind): \(time) s, known: \(usual) s")
         }
     }
 
