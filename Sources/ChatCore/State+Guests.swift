@@ -16,7 +16,7 @@ extension State {
         accountSlots.count - unusedNumbers.count - expiredHandles.count <= limit
     }
 
-    /// Written-down guests without uploads, not seen since `time`, among at most `span` accounts after `cursor`; and where to go on, nil
+    /// Written-down guests without uploads that are not on their way out, not seen since `time`, among at most `span` accounts after `cursor`; and where to go on, nil
     /// at the end.
     package func guests(
         notSeenSince time: MonotonicTime,
@@ -28,7 +28,7 @@ extension State {
         guard first < last else { return ([], nil) }
         let found = accountSlots[first..<last].compactMap { account -> AccountNumber? in
             guard let account, account.isGuest, account.isRecorded, account.lastSeen < time,
-                account.uploads.isEmpty
+                account.uploads.isEmpty, !account.isErasing
             else { return nil }
             return account.number
         }

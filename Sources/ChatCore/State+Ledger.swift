@@ -80,6 +80,10 @@ extension State {
         for hash in gone.sessions.map(\.hash) + gone.tokens.map(\.hash) { sessionOwners[hash] = nil }
         expiredHandles[number] = gone.handle.text
         marks.note(account: number, at: position)
+        // Its lines were rewritten, also where no event could follow that says so.
+        for conversation in gone.spoken where exists(conversation) {
+            marks.note(conversation: Int(conversation.raw) - 1, at: position)
+        }
         directory.remove(gone)
         accountSlots[Int(number.raw) - 1] = nil
     }

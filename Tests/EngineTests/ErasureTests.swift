@@ -123,4 +123,37 @@ import Wire
         #expect(stage.engine.settledBlobs.map(\.content) == [content])
         #expect(stage.engine.settledBlobs.allSatisfy { !$0.isKept })
     }
+
+    @Test func `leaves no word in the next snapshot of a conversation that was dropped, where no event can say it`() {
+        let (stage, ada, ben) = stage(messages: 3)
+        let snapshots = MemorySnapshots()
+        func snapshot() -> Bool {
+            stage.handle(.snapshot(nil))
+            snapshots.take(stage.engine)
+            while !snapshots.isWaiting {
+                stage.handle(.snapshotRoom)
+                snapshots.take(stage.engine)
+            }
+            _ = snapshots.commit(durable: stage.engine.durable)
+            stage.handle(.snapshotEnded(.written))
+            let files = snapshots.whole?.files ?? []
+            return files.contains { String(decoding: $0.bytes, as: UTF8.self).contains("mine") }
+        }
+        _ = stage.ask(ada, "DROP #room")
+        #expect(snapshot())
+        stage.unregister(ben)
+        #expect(!snapshot())
+    }
+
+    @Test func `of a guest that has been idle for long is not overtaken by its expiry`() throws {
+        let (stage, _, _) = stage(messages: 3)
+        let guest = stage.connect()
+        _ = (stage.ask(guest, "AUTH anonymous=yes"), stage.ask(guest, "SEND #lobby hi"))
+        stage.goesOn = false
+        stage.unregister(guest)
+        stage.now += 31 * 86_400_000
+        stage.handle(.tick(residentBytes: 0))
+        while stage.engine.wantsTurn { stage.handle(.goOn) }
+        #expect(try stage.records.count { $0.kind == "expire" } == 0 && stage.records.last?.kind == "erased")
+    }
 }
