@@ -103,7 +103,7 @@ extension Engine {
         let loop = Int(key.loop)
         let timeline = content.timelines[Int(number.raw) - 1]
         if loops[loop].cursorCount(number) == 0 {
-            let open = LoopMail.open(number, timeline.published)
+            let open = LoopMail.open(number, timeline.published())
             loops[loop].held.append(open, at: appended)
         } else {
             // The list this loop has may lack lines of this turn; a place in them must not run ahead of it.

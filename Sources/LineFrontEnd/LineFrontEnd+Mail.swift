@@ -19,10 +19,12 @@ extension LineFrontEnd {
         case .open(let conversation, let lines): cursors.open(conversation, lines)
         case .replace(let conversation, let ordinal, let piece):
             cursors.replace(conversation, ordinal: ordinal, piece)
-        case .trim(let conversation, let first): cursors.trim(conversation, firstOrdinal: first)
+        case .trim(let conversation, let lines): cursors.trim(conversation, lines)
         case .close(let conversation): cursors.close(conversation)
         case .subscribe(let key, let conversation, let place):
             if session(key) != nil { cursors.subscribe(Int(key.slot), conversation, at: place) }
+        case .tellGone(let key, let conversation, let first):
+            if session(key) != nil { cursors.tellGone(Int(key.slot), conversation, first: first) }
         case .unsubscribe(let key, let conversation):
             if session(key) != nil { cursors.unsubscribe(Int(key.slot), conversation) }
         case .end(let key, let conversation):

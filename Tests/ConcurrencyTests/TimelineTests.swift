@@ -112,7 +112,7 @@ private struct ReadingLoop {
         case .open(let number, let lines): table.open(number, lines)
         case .extend(let number, let ordinal, let piece): table.extend(number, ordinal: ordinal, piece)
         case .replace(let number, let ordinal, let piece): table.replace(number, ordinal: ordinal, piece)
-        case .trim(let number, let first): table.trim(number, firstOrdinal: first)
+        case .trim(let number, let lines): table.trim(number, lines)
         case .close(let number): table.close(number)
         case .subscribe(let key, let number, let place): table.subscribe(Int(key.slot), number, at: place)
         case .end(let key, let number): table.end(Int(key.slot), number)
@@ -172,7 +172,7 @@ private struct ReadingLoop {
             timeline.publishedOrdinal = last
         }
         say()
-        tell(.open(conversation, timeline.published))
+        tell(.open(conversation, timeline.published()))
         for owner in 0..<owners {
             tell(.subscribe(ConnectionKey(loop: 0, slot: owner, generation: 1), conversation, timeline.place(of: 1)))
         }
@@ -195,7 +195,13 @@ private struct ReadingLoop {
                 if Int.random(in: 0..<4, using: &random) > 0 { progress.wait(for: number - 3_000) }
                 let first = timeline.trim(below: UInt64(max(1, number - 3_000)))
                 progress.trim(Int(timeline.firstSeq))
-                tell(.trim(conversation, firstOrdinal: first))
+                let place = timeline.place(of: timeline.firstSeq)
+                tell(
+                    .trim(
+                        conversation,
+                        TrimmedLines(firstOrdinal: first, keptSeq: timeline.firstSeq, kept: place)
+                    )
+                )
             }
         }
         for owner in 0..<owners { tell(.end(ConnectionKey(loop: 0, slot: owner, generation: 1), conversation)) }

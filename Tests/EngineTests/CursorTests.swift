@@ -196,7 +196,7 @@ import Testing
         let table = reader.table
         table.extend(speaker.number, ordinal: 0, speaker.timeline.piece(0))
         table.replace(speaker.number, ordinal: 0, speaker.timeline.piece(0))
-        table.trim(speaker.number, firstOrdinal: 3)
+        table.trim(speaker.number, TrimmedLines(firstOrdinal: 3, keptSeq: 1, kept: Place(ordinal: 3, offset: 0)))
         table.close(speaker.number)
         table.end(0, speaker.number)
         table.unsubscribe(0, speaker.number)

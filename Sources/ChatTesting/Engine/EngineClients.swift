@@ -61,10 +61,12 @@ package final class EngineClients {
         case .open(let number, let lines): table.open(number, lines)
         case .extend(let number, let ordinal, let piece): table.extend(number, ordinal: ordinal, piece)
         case .replace(let number, let ordinal, let piece): table.replace(number, ordinal: ordinal, piece)
-        case .trim(let number, let first): table.trim(number, firstOrdinal: first)
+        case .trim(let number, let lines): table.trim(number, lines)
         case .close(let number): table.close(number)
         case .subscribe(let key, let number, let place):
             if clients[key] != nil { table.subscribe(Int(key.slot), number, at: place) }
+        case .tellGone(let key, let number, let first):
+            if clients[key] != nil { table.tellGone(Int(key.slot), number, first: first) }
         case .unsubscribe(let key, let number):
             if clients[key] != nil { table.unsubscribe(Int(key.slot), number) }
         case .end(let key, let number):

@@ -8,10 +8,12 @@ package enum LoopMail: Sendable {
     case open(ConversationNumber, PublishedLines)
     case extend(ConversationNumber, ordinal: Int32, PublishedChunk)
     case replace(ConversationNumber, ordinal: Int32, PublishedChunk)
-    case trim(ConversationNumber, firstOrdinal: Int32)
+    case trim(ConversationNumber, TrimmedLines)
     /// The loop has no subscriber there any more.
     case close(ConversationNumber)
     case subscribe(ConnectionKey, ConversationNumber, Place)
+    /// The cursor that was just made first says that events below this seq may be gone.
+    case tellGone(ConnectionKey, ConversationNumber, first: Seq)
     case unsubscribe(ConnectionKey, ConversationNumber)
     /// Nothing published after this reaches that connection from there.
     case end(ConnectionKey, ConversationNumber)

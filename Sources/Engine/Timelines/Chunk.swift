@@ -39,6 +39,10 @@ package struct PublishedLines: Sendable {
     package let firstSeq: Seq
     package let firstOrdinal: Int32
     package let chunks: ContiguousArray<PublishedChunk>
+    /// What stands below is gone, though its chunk may be there.
+    let keptSeq: Seq
+    /// How a line begins that tells a cursor that it was overtaken: `EV gone conv=#garden first=`.
+    let notice: [UInt8]
 }
 
 /// A chunk as far as it is published.

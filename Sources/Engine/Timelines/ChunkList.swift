@@ -8,6 +8,8 @@ final class ChunkList {
     private var chunks = ContiguousArray<Chunk>()
     /// The seq of the first line in `views`.
     private(set) var firstSeq: Seq = 1
+    /// How a line begins that tells a cursor that it was overtaken.
+    private(set) var notice: [UInt8] = []
     /// The engine has no subscriber here any more; the list goes with its last cursor.
     var isClosed = false
 
@@ -26,7 +28,7 @@ final class ChunkList {
         isClosed = false
         chunks.removeAll(keepingCapacity: true)
         (head.pointee.viewCount, head.pointee.firstOrdinal) = (0, published.firstOrdinal)
-        firstSeq = published.firstSeq
+        (firstSeq, notice) = (published.firstSeq, published.notice)
         for piece in published.chunks { append(piece) }
     }
 
@@ -52,6 +54,13 @@ final class ChunkList {
         let left = chunks.count
         head.pointee.views.update(from: head.pointee.views + gone, count: left)
         (head.pointee.viewCount, head.pointee.firstOrdinal) = (Int32(left), firstOrdinal)
+    }
+
+    /// The end of the chunk in front of this one; nil when it is not there.
+    func end(before ordinal: Int32) -> Place? {
+        let index = Int(ordinal - head.pointee.firstOrdinal) - 1
+        guard index >= 0, index < Int(head.pointee.viewCount) else { return nil }
+        return Place(ordinal: ordinal - 1, offset: head.pointee.views[index].length)
     }
 
     private func append(_ piece: PublishedChunk) {

@@ -19,9 +19,13 @@ struct Cursor {
     /// It goes on elsewhere once it has reached its limit (`CursorTable.sequels`).
     var hasSequel = false
     var isBehind = false
+    /// It was overtaken, and first says which seq is the first that is kept; 0 when it was not.
+    var gone: Seq = 0
 
     /// Up to where it may read now.
     var readableEnd: Place { min(limit, list.pointee.end) }
+    /// There is something to send.
+    var hasMore: Bool { gone != 0 || place < readableEnd }
 }
 
 /// One connection's cursors that are behind, a queue in turn.
@@ -39,4 +43,5 @@ struct CursorSequel {
     var place: Place
     var limit = Place.never
     var live: Place
+    var gone: Seq = 0
 }

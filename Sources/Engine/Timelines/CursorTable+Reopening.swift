@@ -9,7 +9,8 @@ extension CursorTable {
         var place: Seq
         var limit: Seq?
         var live: Seq
-        var sequels: [(place: Seq, limit: Seq?, live: Seq)] = []
+        var gone: Seq
+        var sequels: [(place: Seq, limit: Seq?, live: Seq, gone: Seq)] = []
     }
 
     /// Where the cursors of a list stand, before it is changed. O(bytes of the list + cursors × chunk).
@@ -24,11 +25,12 @@ extension CursorTable {
             var standing = Standing(
                 place: lines.seq(at: cursor.place),
                 limit: end(cursor.limit),
-                live: lines.seq(at: cursor.live)
+                live: lines.seq(at: cursor.live),
+                gone: cursor.gone
             )
             if cursor.hasSequel {
                 standing.sequels = (sequels[Int32(at)] ?? []).map {
-                    (lines.seq(at: $0.place), end($0.limit), lines.seq(at: $0.live))
+                    (lines.seq(at: $0.place), end($0.limit), lines.seq(at: $0.live), $0.gone)
                 }
             }
             all[at] = standing
@@ -36,17 +38,24 @@ extension CursorTable {
         return all
     }
 
-    /// Puts the cursors where they stood, in the list as it is now.
-    func restore(_ standings: [Int: Standing], in list: ChunkList) {
+    /// Puts the cursors where they stood, in the list as it is now; where their lines are not there any more, at the first
+    /// that is kept.
+    func restore(_ standings: [Int: Standing], in list: ChunkList, keptSeq: Seq) {
         if standings.isEmpty { return }
         let lines = ListLines(list)
+        let mark = list.notice.isEmpty ? 0 : keptSeq
         func end(_ seq: Seq?) -> Place { seq.map(lines.place) ?? .never }
+        func stand(_ seq: Seq, _ limit: Seq?, _ gone: Seq) -> (Place, Seq) {
+            if seq >= list.firstSeq { return (lines.place(of: seq), gone) }
+            return (lines.place(of: keptSeq), keptSeq < limit ?? .max ? mark : 0)
+        }
         for (at, standing) in standings {
-            (cursors[at].place, cursors[at].limit) = (lines.place(of: standing.place), end(standing.limit))
-            cursors[at].live = lines.place(of: standing.live)
+            (cursors[at].place, cursors[at].gone) = stand(standing.place, standing.limit, standing.gone)
+            (cursors[at].limit, cursors[at].live) = (end(standing.limit), lines.place(of: standing.live))
             if cursors[at].hasSequel {
                 sequels[Int32(at)] = standing.sequels.map {
-                    CursorSequel(place: lines.place(of: $0.place), limit: end($0.limit), live: lines.place(of: $0.live))
+                    let (place, gone) = stand($0.place, $0.limit, $0.gone)
+                    return CursorSequel(place: place, limit: end($0.limit), live: lines.place(of: $0.live), gone: gone)
                 }
             }
         }

@@ -21,6 +21,7 @@ extension CursorTable {
         sequels[Int32(index)] = rest.isEmpty ? nil : rest
         cursors[index].hasSequel = !rest.isEmpty
         (cursors[index].place, cursors[index].limit, cursors[index].live) = (next.place, next.limit, next.live)
+        cursors[index].gone = next.gone
         if next.place >= next.limit { return beginSequel(index) }
         wake(index)
         return true
@@ -49,6 +50,6 @@ extension CursorTable {
     }
 
     static func move(_ sequel: inout CursorSequel, _ moved: (Place) -> Place) {
-        sequel = CursorSequel(place: moved(sequel.place), limit: moved(sequel.limit), live: moved(sequel.live))
+        (sequel.place, sequel.limit, sequel.live) = (moved(sequel.place), moved(sequel.limit), moved(sequel.live))
     }
 }

@@ -53,9 +53,7 @@ package final class CursorTable {
         lists[conversation] = list
         let standings = standings(in: list)
         list.open(published)
-        restore(standings, in: list)
-        // Cursors that ended before may be left from an earlier opening, in chunks that are gone by now.
-        skipTrimmed(list)
+        restore(standings, in: list, keptSeq: published.keptSeq)
         wakeAll(list.head)
     }
 
@@ -88,22 +86,6 @@ package final class CursorTable {
             if cursors[at].hasSequel { changeSequels(of: at) { Self.move(&$0, moved) } }
         }
         list.replace(ordinal: ordinal, piece)
-    }
-
-    /// Chunks below `firstOrdinal` are gone; cursors in them go on at the first line kept.
-    package func trim(_ conversation: ConversationNumber, firstOrdinal: Int32) {
-        guard let list = lists[conversation] else { return }
-        list.trim(firstOrdinal: firstOrdinal)
-        skipTrimmed(list)
-    }
-
-    private func skipTrimmed(_ list: ChunkList) {
-        let first = Place(ordinal: list.head.pointee.firstOrdinal, offset: 0)
-        for i in 0..<list.head.pointee.subscriberCount {
-            let at = Int(list.head.pointee.subscribers[i])
-            cursors[at].place = max(cursors[at].place, first)
-            if cursors[at].hasSequel { changeSequels(of: at) { $0.place = max($0.place, first) } }
-        }
     }
 
     /// The engine has no subscriber of this loop in `conversation` any more.
@@ -201,7 +183,7 @@ package final class CursorTable {
         while owners[owner].firstBehind >= 0 {
             let index = Int(owners[owner].firstBehind)
             total += copyLines(cursors + index, to: room + total, room: Self.recordSize - total, isAlone: total == 0)
-            if cursors[index].place < cursors[index].readableEnd {
+            if cursors[index].hasMore {
                 rotate(owner)
                 break
             }
@@ -220,6 +202,10 @@ package final class CursorTable {
         let list = cursor.pointee.list
         let end = cursor.pointee.readableEnd
         var (copied, place) = (0, cursor.pointee.place)
+        if cursor.pointee.gone != 0 {
+            copied = copyNotice(cursor, to: target, room: room)
+            if cursor.pointee.gone != 0 { return 0 }
+        }
         while place < end {
             let view = list.pointee.views[Int(place.ordinal - list.pointee.firstOrdinal)]
             let stop = place.ordinal == end.ordinal ? end.offset : view.length
@@ -250,7 +236,7 @@ package final class CursorTable {
     }
 
     func wake(_ index: Int) {
-        if cursors[index].isBehind || cursors[index].place >= cursors[index].readableEnd { return }
+        if cursors[index].isBehind || !cursors[index].hasMore { return }
         cursors[index].isBehind = true
         cursors[index].nextBehind = -1
         let owner = Int(cursors[index].owner)

@@ -21,6 +21,8 @@ package struct Timeline: Sendable {
     package var publishedOrdinal: Int32 = 0
     /// What snapshots write once: stretches of whole chunks from the first line on, in order.
     package internal(set) var stretches = ContiguousArray<Stretch>()
+    /// Nothing depends on lines below this any more, and they may go (`Content.settleGone`).
+    var settled: Seq = 1
 
     package init() {}
 
@@ -69,17 +71,29 @@ package struct Timeline: Sendable {
         return body(UnsafeRawBufferPointer(rebasing: all[Int(place.offset)..<lineEnd]))
     }
 
-    /// Runs `body` on every line that is kept, in order, without its LF.
-    package func forEachLine(_ body: (Seq, UnsafeRawBufferPointer) -> Void) {
-        var seq = firstSeq
-        for piece in pieces {
-            let all = Self.bytes(piece)
-            var offset = 0
+    /// Runs `body` on every line from `first` on, in order, without its LF.
+    package func forEachLine(from first: Seq = 1, _ body: (Seq, UnsafeRawBufferPointer) -> Void) {
+        for index in pieces.indices.dropFirst(first > firstSeq ? pieceIndex(of: first) : 0) {
+            let all = Self.bytes(pieces[index])
+            var (seq, offset) = (pieces[index].firstSeq, 0)
             while let lineEnd = LineSplitter.lineEnd(in: all, from: offset) {
-                body(seq, UnsafeRawBufferPointer(rebasing: all[offset..<lineEnd]))
+                if seq >= first { body(seq, UnsafeRawBufferPointer(rebasing: all[offset..<lineEnd])) }
                 (seq, offset) = (seq + 1, lineEnd + 1)
             }
         }
+    }
+
+    /// The lines of one chunk from `seq` on, as far as they stand below `limit`, and the seq behind them; nil when there are
+    /// none. O(chunk).
+    func lines(from seq: Seq, below limit: Seq) -> (end: Seq, lines: UnsafeRawBufferPointer)? {
+        guard seq >= firstSeq, seq < min(limit, nextSeq) else { return nil }
+        let index = pieceIndex(of: seq)
+        let (all, first) = (Self.bytes(pieces[index]), pieces[index].firstSeq)
+        let next = index + 1 < pieces.count ? pieces[index + 1].firstSeq : nextSeq
+        let end = min(next, limit)
+        guard let start = LineSplitter.offset(ofLine: Int(clamping: seq - first), in: all) else { return nil }
+        let stop = end == next ? all.count : LineSplitter.offset(ofLine: Int(clamping: end - first), in: all)
+        return (end, UnsafeRawBufferPointer(rebasing: all[start..<(stop ?? all.count)]))
     }
 
     /// The first event not before `time`, `nextSeq` when there is none. O(log chunks + chunk).
@@ -163,11 +177,16 @@ package struct Timeline: Sendable {
     }
 
     /// The whole list, for a loop that has its first cursor here.
-    package var published: PublishedLines {
+    /// - Parameters:
+    ///   - kept: what stands below is gone, though its chunk may be there.
+    ///   - notice: how a line begins that tells a cursor so.
+    package func published(from kept: Seq = 1, notice: [UInt8] = []) -> PublishedLines {
         PublishedLines(
             firstSeq: firstSeq,
             firstOrdinal: firstOrdinal,
-            chunks: ContiguousArray(pieces.map { PublishedChunk(chunk: $0.chunk, length: $0.length) })
+            chunks: ContiguousArray(pieces.map { PublishedChunk(chunk: $0.chunk, length: $0.length) }),
+            keptSeq: max(kept, firstSeq),
+            notice: notice
         )
     }
 
@@ -181,8 +200,8 @@ package struct Timeline: Sendable {
         return (parsed ?? nil) ?? Timestamp(milliseconds: 0)
     }
 
-    /// Index of the piece that holds `seq`, which is kept.
-    private func pieceIndex(of seq: Seq) -> Int {
+    /// Index of the piece that holds `seq`, which is kept; of the last one for what comes behind.
+    func pieceIndex(of seq: Seq) -> Int {
         var (low, high) = (0, pieces.count - 1)
         while low < high {
             let middle = (low + high + 1) / 2
@@ -191,7 +210,7 @@ package struct Timeline: Sendable {
         return low
     }
 
-    private static func bytes(_ piece: Piece) -> UnsafeRawBufferPointer {
+    static func bytes(_ piece: Piece) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: piece.chunk.base, count: Int(piece.length))
     }
 }

@@ -32,6 +32,9 @@ struct Speaker {
     var timeline = Timeline()
     /// All lines ever said, in order.
     var lines: [[UInt8]] = []
+    /// How a line begins that tells who was overtaken; nobody is told without it.
+    var notice: [UInt8] = []
+    private(set) var kept: Seq = 1
 
     init(_ number: UInt32 = 1) { self.number = ConversationNumber(number) }
 
@@ -48,7 +51,7 @@ struct Speaker {
     }
 
     func open(_ reader: Reader) {
-        reader.table.open(number, timeline.published)
+        reader.table.open(number, timeline.published(from: kept, notice: notice))
     }
 
     /// Tells `reader` of every chunk from the one last told of.
@@ -72,7 +75,24 @@ struct Speaker {
     }
 
     mutating func trim(below seq: Seq, _ reader: Reader) {
-        reader.table.trim(number, firstOrdinal: timeline.trim(below: seq))
+        reader.table.trim(number, trimmed(below: seq))
+    }
+
+    /// Lets go of chunks below `seq`; whoever is overtaken goes on at the first line that is there.
+    mutating func trimmed(below seq: Seq) -> TrimmedLines {
+        let ordinal = timeline.trim(below: seq)
+        kept = timeline.firstSeq
+        return TrimmedLines(firstOrdinal: ordinal, keptSeq: kept, kept: timeline.place(of: kept))
+    }
+
+    /// The same, but who is overtaken goes on at `seq` itself.
+    mutating func trim(exactlyBelow seq: Seq, _ reader: Reader) {
+        let ordinal = timeline.trim(below: seq)
+        kept = max(kept, seq)
+        reader.table.trim(
+            number,
+            TrimmedLines(firstOrdinal: ordinal, keptSeq: kept, kept: timeline.place(of: kept))
+        )
     }
 
     /// The bytes of the lines from one seq through another.
