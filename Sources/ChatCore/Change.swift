@@ -44,6 +44,10 @@ package enum LedgerEntry: Sendable {
     case addressBan(String, Bool)
     /// How much of a conversation is kept.
     case retain(ConversationNumber, Retention)
+    /// How much is kept of conversations of which the operator has said nothing.
+    case retainByDefault(Retention)
+    /// What stands below this seq has grown too old and is gone.
+    case trim(ConversationNumber, first: Seq)
     /// An idle guest is forgotten; its handle stays taken.
     case expire(AccountNumber)
     /// The operator's SET; nil takes it back.
@@ -76,15 +80,6 @@ package struct Invite: Sendable, Equatable {
     package var uses: UInt32
     package let expires: Timestamp
     package init(uses: UInt32, expires: Timestamp) { (self.uses, self.expires) = (uses, expires) }
-}
-
-/// How much of a conversation is kept; nil is what the settings say.
-package struct Retention: Sendable, Equatable {
-    /// Messages.
-    package var max: UInt64?
-    /// Seconds.
-    package var age: Int64?
-    package init(max: UInt64? = nil, age: Int64? = nil) { (self.max, self.age) = (max, age) }
 }
 
 /// What a command leads to: changes, in order, and the answer.

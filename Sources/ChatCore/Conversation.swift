@@ -15,6 +15,16 @@ package final class Conversation {
     package var lastKind = "create"
     /// How much of it is kept, where the operator has said so.
     package internal(set) var retention = Retention()
+    /// What stands below this seq is kept no more.
+    package internal(set) var firstSeq: Seq = 1
+    /// Messages below it.
+    package internal(set) var messagesGone: UInt64 = 0
+    /// The newest edit there is.
+    var lastEdit: Seq = 0
+    /// Messages with a blob, each as often as it is noted.
+    package internal(set) var blobMessages = 0
+    /// It stands in `State.trimmed`.
+    var isTrimNoted = false
     /// Counts up with every event of the server: orders CONVS by activity.
     package var activity: UInt64 = 0
     package var messages = MessageIndex()
@@ -101,8 +111,11 @@ package final class Conversation {
 
     /// Whether `seq` is a message that `account`, a member, may see.
     package func isMessage(_ seq: Seq, visibleTo account: AccountNumber) -> Bool {
-        seq >= firstVisible(to: account) && messages.isMessage(seq)
+        seq >= firstVisible(to: account) && isMessage(seq)
     }
+
+    /// Whether `seq` is a message that is kept.
+    package func isMessage(_ seq: Seq) -> Bool { seq >= firstSeq && messages.isMessage(seq) }
 
     /// The seq of the event that made `account` a member.
     package func joinSeq(of account: AccountNumber) -> Seq { isLobby ? 1 : members[account]?.joinSeq ?? 1 }
@@ -112,6 +125,8 @@ package final class Conversation {
         var isMessage = false
         if case .message = event.kind { isMessage = true }
         messages.append(isMessage: isMessage)
+        // In a recovery lines may come from later moments than the conversation.
+        if event.seq < firstSeq { messagesGone = messages.count }
         nextSeq = event.seq + 1
         lastTime = event.time
         lastKind = event.kind.name
@@ -181,10 +196,10 @@ package final class Conversation {
         members[account]?.read = count
     }
 
-    /// Messages `account` has not read; the lobby's markers stand with the accounts.
+    /// Messages `account` has not read and could; the lobby's markers stand with the accounts.
     func unread(by account: Account) -> UInt64 {
         let read = isLobby ? account.lobbyRead : members[account.number]?.read ?? messages.count
-        return messages.count - min(read, messages.count)
+        return messages.count - min(max(read, messagesGone), messages.count)
     }
 
     /// Everybody who is written down with it, members first.

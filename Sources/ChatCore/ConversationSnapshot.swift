@@ -25,6 +25,10 @@ package struct ConversationSnapshot: Sendable {
     package var members: [Member] = []
     package var invited: [(account: AccountNumber, seq: Seq)] = []
     package var retention = Retention()
+    /// What stands below is gone.
+    package var firstSeq: Seq = 1
+    /// Messages there ever were, below `nextSeq`; nil in files of versions that kept all.
+    package var messages: UInt64?
     package var banned: [(account: AccountNumber, seq: Seq)] = []
     package var muted: [(account: AccountNumber, mute: Conversation.Mute)] = []
 

@@ -41,8 +41,9 @@ extension State {
             var fields: [KeyValue] = [
                 .word("conv", conversation.name), .flag("private", conversation.isPrivate),
                 .number("last-seq", conversation.lastSeq), .time("last-ts", conversation.lastTime),
-                .number("messages", conversation.messages.count),
+                .number("messages", conversation.keptMessages),
             ]
+            fields += retentionFields(of: conversation)
             if !conversation.isLobby { fields.append(.number("members", conversation.memberCount)) }
             if let owner = conversation.order.first(where: { conversation.role(of: $0) == .owner }) {
                 fields.append(.word("owner", handleText(owner)))

@@ -24,6 +24,7 @@ extension State {
         case .message(let message):
             noteMessage(event, message, conversation)
             if let blob = message.blob { noteReference(to: blob.id, event.conversation, event.seq) }
+            retain(conversation)
         case .create(let creation): admitFounders(event, creation, index)
         case .join: admit(event.by, .member, event.seq, index)
         case .leave: dismiss(event.by, index)
@@ -44,7 +45,8 @@ extension State {
         case .delete(let message): conversation.reactions[message] = nil
         case .erase(let user): conversation.forgetReactions(of: user)
         case .drop: drop(index)
-        case .edit, .rename, .lost: break
+        case .edit: conversation.lastEdit = event.seq
+        case .rename, .lost: break
         }
     }
 

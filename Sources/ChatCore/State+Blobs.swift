@@ -25,9 +25,12 @@ extension State {
     /// All uploads in the order of making, for snapshots.
     package var allBlobs: [BlobRecord] { blobOrder.compactMap { blobs[$0]?.record } }
 
-    /// Messages that have this blob.
+    /// Messages that have this blob and are kept.
     package func referenceCount(of id: BlobID) -> Int {
-        blobs[id]?.references.values.reduce(0) { $0 + $1.count } ?? 0
+        blobs[id]?.references.reduce(0) { sum, entry in
+            let first = exists(entry.key) ? conversation(entry.key).firstSeq : 1
+            return sum + entry.value.count - entry.value.lowerBound(of: first)
+        } ?? 0
     }
 
     /// The blob, when `account` may read it.
@@ -66,7 +69,7 @@ extension State {
         guard !conversation.isDropped, conversation.role(of: account) != nil, let newest = seqs.last else {
             return false
         }
-        return newest >= conversation.firstVisible(to: account)
+        return newest >= max(conversation.firstSeq, conversation.firstVisible(to: account))
     }
 
     /// Decides whether an upload may begin: the right to write where it is meant for, then the quota.
@@ -123,17 +126,26 @@ extension State {
     /// Forgets which messages have blobs; the lines then say it again (`noteReference`).
     package func forgetReferences() {
         for entry in blobs.values { entry.references = [:] }
+        for conversation in conversations { conversation.blobMessages = 0 }
     }
 
     /// A message that had a blob is gone, or its text is.
     package func dropReference(to id: BlobID, _ conversation: ConversationNumber, _ seq: Seq) {
-        guard let entry = blobs[id], var seqs = entry.references[conversation] else { return }
-        seqs.removeAll { $0 == seq }
-        entry.references[conversation] = seqs.isEmpty ? nil : seqs
+        guard let entry = blobs[id], let seqs = entry.references[conversation] else { return }
+        let at = seqs.lowerBound(of: seq)
+        guard at < seqs.count, seqs[at] == seq else { return }
+        if exists(conversation) { self.conversation(conversation).blobMessages -= 1 }
+        if seqs.count == 1 {
+            entry.references[conversation] = nil
+        } else {
+            entry.references[conversation]?.remove(at: at)
+        }
     }
 
     /// Notes that a message has a blob; also at recovery, from the message's line.
     package func noteReference(to id: BlobID, _ conversation: ConversationNumber, _ seq: Seq) {
-        blobs[id]?.references[conversation, default: []].append(seq)
+        guard let entry = blobs[id] else { return }
+        entry.references[conversation, default: []].append(seq)
+        if exists(conversation) { self.conversation(conversation).blobMessages += 1 }
     }
 }

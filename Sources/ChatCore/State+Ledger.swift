@@ -28,10 +28,9 @@ extension State {
         case .addressBan(let prefix, let isOn):
             bannedAddresses.removeAll { $0 == prefix }
             if isOn { bannedAddresses.append(prefix) }
-        case .retain(let number, let retention):
-            guard exists(number) else { return }
-            conversation(number).retention = retention
-            marks.note(conversation: Int(number.raw) - 1, at: position)
+        case .retain(let number, let retention): apply(retention: retention, of: number)
+        case .retainByDefault(let retention): apply(retentionDefaults: retention)
+        case .trim(let number, let first): apply(trim: number, first: first)
         case .setting(let key, let value): settings[key] = value
         case .disabled(let number, let isDisabled): change(number) { $0.isDisabled = isDisabled }
         case .reset(let number, let code): change(number) { ($0.password, $0.mustChangePassword) = (code, true) }
@@ -95,7 +94,8 @@ extension State {
 
     private func noteMarks(of entry: LedgerEntry) {
         switch entry {
-        case .log, .nonceKey, .start, .stop, .setting, .invite, .spendInvite, .addressBan: marks.server = position
+        case .log, .nonceKey, .start, .stop, .setting, .invite, .spendInvite, .addressBan, .retainByDefault:
+            marks.server = position
         default: break
         }
     }

@@ -38,7 +38,7 @@ extension State {
     func noteRead(by number: AccountNumber, in conversation: ConversationNumber, through seq: Seq) -> Bool {
         guard exists(conversation), let account = account(number) else { return false }
         let conversation = self.conversation(conversation)
-        let count = conversation.messages.count(through: seq)
+        let count = conversation.messageCount(through: seq)
         if conversation.isLobby {
             guard account.lobbyRead < count else { return false }
             account.lobbyRead = count

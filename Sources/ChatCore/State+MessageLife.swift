@@ -28,9 +28,11 @@ extension State {
         let conversation = self.conversation(number)
         let isThere =
             account == .operator
-            ? conversation.messages.isMessage(message) : conversation.isMessage(message, visibleTo: account)
-        guard isThere else { throw noMessage }
-        return number
+            ? conversation.isMessage(message) : conversation.isMessage(message, visibleTo: account)
+        if isThere { return number }
+        let isVisible = account == .operator || message >= conversation.firstVisible(to: account)
+        if message > 0, message < conversation.firstSeq, isVisible { throw Self.gone("id", conversation) }
+        throw noMessage
     }
 
     package func decideEdit(
@@ -104,7 +106,7 @@ extension State {
     }
 
     /// Any conversation, by its name: `#name` or `@a,b`.
-    func findForOperator(_ target: ConversationTarget) throws(Refusal) -> ConversationNumber {
+    package func findForOperator(_ target: ConversationTarget) throws(Refusal) -> ConversationNumber {
         switch target {
         case .named(let key):
             guard let number = names[key], !conversation(number).isDropped else { throw .notFound }
@@ -116,6 +118,11 @@ extension State {
             }
             return number
         }
+    }
+
+    /// A message that is kept no more.
+    static func gone(_ field: String, _ conversation: Conversation) -> Refusal {
+        Refusal(.gone, field: field, details: [.number("first", conversation.firstSeq)], "this is kept no more")
     }
 
     private var noMessage: Refusal { Refusal(.notFound, field: "id", "there is no such message") }

@@ -13,6 +13,16 @@ extension State {
         for conversation in conversations { conversation.reactions = [:] }
     }
 
+    /// Forgets what stands under messages that are gone. O(seqs or messages with reactions, whichever are fewer).
+    package func forgetReactions(in number: ConversationNumber, to seqs: Range<Seq>) {
+        let conversation = self.conversation(number)
+        if seqs.count <= conversation.reactions.count {
+            for seq in seqs { conversation.reactions[seq] = nil }
+        } else {
+            conversation.reactions = conversation.reactions.filter { !seqs.contains($0.key) }
+        }
+    }
+
     /// Notes a reaction, or that a message and what stood under it is gone, from a line; only in recovery.
     package func restoreReaction(_ kind: EventKind, by account: AccountNumber, in number: ConversationNumber) {
         let conversation = self.conversation(number)

@@ -32,7 +32,7 @@ extension State {
         }
         let conversation = self.conversation(number)
         let index = conversation.messages
-        let first = index.count(through: conversation.firstVisible(to: account) - 1)
+        let first = conversation.messageCount(through: conversation.firstVisible(to: account) - 1)
         let (low, high, more) = range.ranks(in: index, first: first, limit: UInt64(limit))
         return HistoryPage(
             conversation: number,
@@ -47,14 +47,15 @@ extension State {
         let mine = ([.lobby] + account.conversations).map { conversation($0) }
             .sorted { $0.activity > $1.activity }
             .map { conversation in
-                let newest = conversation.messages.last
-                let visible = newest.map { $0 >= conversation.firstVisible(to: number) } ?? false
+                let newest = conversation.newestMessage
+                let first = conversation.firstReadable(to: number)
+                let visible = newest.map { $0 >= first } ?? false
                 return ConversationOverview(
                     number: conversation.number,
                     role: conversation.role(of: number),
                     unread: conversation.unread(by: account),
                     newestMessage: visible ? newest : nil,
-                    firstVisible: conversation.firstVisible(to: number)
+                    firstVisible: first
                 )
             }
         let invited = account.invitations.map {

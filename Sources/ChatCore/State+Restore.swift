@@ -12,6 +12,8 @@ extension State {
         (self.invites, self.bannedAddresses) = (invites, bannedAddresses)
     }
 
+    package func restore(retentionDefaults: Retention) { self.retentionDefaults = retentionDefaults }
+
     /// Puts an account in its place; false when the place is taken or there is no such number.
     package func restore(_ slot: AccountSlot, validFrom: UInt64) -> Bool {
         switch slot {
@@ -48,7 +50,9 @@ extension State {
 
     /// Appends a conversation; false when its number is not the next one.
     package func restore(_ snapshot: ConversationSnapshot, validFrom: UInt64) -> Bool {
-        guard snapshot.number == nextConversation, snapshot.nextSeq > 1 else { return false }
+        guard snapshot.number == nextConversation, (2...Self.largestSeq).contains(snapshot.nextSeq),
+            (1...snapshot.nextSeq).contains(snapshot.firstSeq)
+        else { return false }
         let conversation = Conversation(
             number: snapshot.number,
             title: snapshot.title,
@@ -62,7 +66,7 @@ extension State {
         for invitation in snapshot.invited { conversation.invited[invitation.account] = invitation.seq }
         for ban in snapshot.banned { conversation.banned[ban.account] = ban.seq }
         for muted in snapshot.muted { conversation.muted[muted.account] = muted.mute }
-        conversation.retention = snapshot.retention
+        (conversation.retention, conversation.firstSeq) = (snapshot.retention, snapshot.firstSeq)
         conversation.validFrom = validFrom
         conversations.append(conversation)
         switch snapshot.title {
@@ -72,6 +76,25 @@ extension State {
         case .direct(let a, let b, _): directs[Pair(a, b)] = snapshot.number
         }
         return true
+    }
+
+    /// No conversation comes that far; what files claim beyond it is not believed.
+    package static let largestSeq: Seq = 1 << 62
+
+    /// The lines of a conversation begin here: nothing is known of the events before.
+    package func restoreMessages(of number: ConversationNumber, startingAt first: Seq) {
+        let conversation = self.conversation(number)
+        if first > 1 { conversation.messages = MessageIndex(startingAt: min(first, conversation.nextSeq)) }
+    }
+
+    /// All lines of a conversation are there.
+    /// - Parameters:
+    ///   - first: what stands below was gone when they were written.
+    ///   - total: how many messages the conversation knows of; nil when it does not say.
+    package func endRestoring(of number: ConversationNumber, first: Seq, total: UInt64?) {
+        let conversation = self.conversation(number)
+        if first > 1 { conversation.messages.anchor(count: total ?? conversation.messages.count) }
+        conversation.restoreFirst(first)
     }
 
     /// Notes events of a conversation in the order of their lines, up to the last that the conversation knows of.
@@ -153,7 +176,7 @@ extension State {
     private func noteSender(_ event: Event, _ message: Message, _ conversation: Conversation) {
         change(event.by) { account in
             account.noteSpoken(in: conversation.number)
-            if conversation.isLobby { account.lobbyRead = conversation.messages.count(through: event.seq) }
+            if conversation.isLobby { account.lobbyRead = conversation.messageCount(through: event.seq) }
             guard let nonce = message.nonce else { return }
             let sent = NonceMemory.Sent(conversation: event.conversation, seq: event.seq, time: event.time)
             account.nonces.note(nonce, sent, now: monotonic, limits: limits)

@@ -74,6 +74,8 @@ extension State {
         if conversation.isDirect { try checkMayWriteTo(conversation.peer(of: account), account) }
         if let reply {
             guard conversation.isMessage(reply, visibleTo: account) else {
+                let mayHaveBeen = reply > 0 && reply >= conversation.firstVisible(to: account)
+                if mayHaveBeen, reply < conversation.firstSeq { throw Self.gone("reply", conversation) }
                 throw Refusal(.notFound, field: "reply", "there is no such message")
             }
         }

@@ -22,6 +22,10 @@ package final class State {
     package internal(set) var isUncleanInterval = false
     /// What the operator has SET, by key.
     package internal(set) var settings: [String: String] = [:]
+    /// How much is kept of conversations of which the operator has said nothing.
+    package internal(set) var retentionDefaults = Retention()
+    /// Conversations of which something has gone (`takeTrimmed`).
+    var trimmed = ContiguousArray<ConversationNumber>()
 
     /// By number − 1; nil where a guest was never written down.
     var accountSlots = ContiguousArray<Account?>()

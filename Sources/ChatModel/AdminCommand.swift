@@ -9,6 +9,8 @@ package enum AdminCommand: Sendable {
     case users(prefix: String?, Page)
     case user(AdminUserAction, who: String)
     case conversations(Page)
+    /// How much of a conversation is kept.
+    case retain(ConversationTarget, Retention)
     case snapshot
     /// Writes again after the journal has failed.
     case resume

@@ -33,6 +33,8 @@ package struct Limits: Sendable {
     /// Bytes of one blob, and of all blobs of an account.
     package var blob = 26_214_400
     package var quota = 1_073_741_824
+    /// How much is kept of conversations of which the operator has said nothing else.
+    package var retention = Retention()
 
     package enum PasswordRule: String, Sendable { case length8, classes6 }
     package enum SignUpRule: String, Sendable { case open, invite, closed }

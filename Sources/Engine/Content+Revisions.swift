@@ -53,8 +53,10 @@ extension Content {
     }
 
     /// An edit loses its text.
-    mutating func dropText(of edit: Seq, in conversation: ConversationNumber) {
-        _ = rewrite(edit, conversation) { EventRewriter.dropText($0, into: &$1) }
+    /// - Returns: ordinals of chunks that others have taken the place of.
+    @discardableResult
+    mutating func dropText(of edit: Seq, in conversation: ConversationNumber) -> ContiguousArray<Int32> {
+        rewrite(edit, conversation) { EventRewriter.dropText($0, into: &$1) }
     }
 
     private func forgetBlob(of message: Seq, _ conversation: ConversationNumber) {

@@ -12,6 +12,8 @@ package struct Content {
     package var globalSequence: UInt64 = 0
     /// What the snapshot on disk holds, when this began with one.
     package var snapshot = SnapshotHoldings()
+    /// How many messages conversations have, as the files of the snapshot say, while it is read.
+    var messageTotals: [UInt64?] = []
 
     package init(limits: Limits) { state = State(limits: limits) }
 
@@ -29,6 +31,7 @@ package struct Content {
             if timelineWants(event) { append(line, to: event.conversation) }
             if case .erase(let account) = event.kind { eraseLines(of: account, in: event.conversation) }
             _ = revise(event, line)
+            trimExcess(of: event.conversation)
         }
         self.globalSequence = globalSequence
     }

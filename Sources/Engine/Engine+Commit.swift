@@ -165,15 +165,19 @@ extension Engine {
 
     /// Tells every loop with a cursor in a dirty conversation how far its lines go now.
     func publishDirty() {
-        for number in dirty { publish(number) }
+        for number in dirty { trimExcess(of: number, newChunks: publish(number)) }
         dirty.removeAll(keepingCapacity: true)
     }
 
     /// Tells of new lines in one conversation: the chunk that grew and all that began since.
-    func publish(_ number: ConversationNumber) {
+    /// - Returns: how many chunks these are.
+    @discardableResult
+    func publish(_ number: ConversationNumber) -> Int {
         let index = Int(number.raw) - 1
+        if content.timelines[index].pieces.isEmpty { return 0 }
         let last = content.timelines[index].end.ordinal
-        let first = min(content.timelines[index].publishedOrdinal, last)
+        let published = max(content.timelines[index].publishedOrdinal, content.timelines[index].firstOrdinal)
+        let first = min(published, last)
         for loop in loops.indices where loops[loop].cursorCount(number) > 0 {
             for ordinal in first...last {
                 let piece = content.timelines[index].piece(ordinal)
@@ -181,6 +185,7 @@ extension Engine {
             }
         }
         content.timelines[index].publishedOrdinal = last
+        return Int(last - first) + 1
     }
 
     /// Sends mail once everything decided so far is durable.

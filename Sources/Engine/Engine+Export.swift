@@ -66,7 +66,7 @@ extension Engine {
         for number in spoken where number >= place.conversation {
             let timeline = content.timeline(number)
             var seq = number == place.conversation ? place.seq + 1 : 1
-            seq = max(seq, timeline.firstSeq)
+            seq = max(seq, content.state.conversation(number).firstSeq)
             while seq < timeline.nextSeq {
                 if count == limit || looked > Self.exportStep {
                     return (LineCopy(Array(out.readable)), count, ExportPlace(conversation: number, seq: seq - 1))

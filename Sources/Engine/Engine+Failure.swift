@@ -101,7 +101,7 @@ extension Engine {
         for index in counts.indices where counts[index] > 0 && !isBlind {
             let timeline = content.timelines[index]
             let number = ConversationNumber(UInt32(clamping: index + 1))
-            loops[loop].ready.append(.open(number, timeline.published()))
+            loops[loop].ready.append(.open(number, published(number)))
             content.timelines[index].publishedOrdinal = timeline.end.ordinal
         }
         for mail in dropped {

@@ -44,6 +44,7 @@ extension Engine {
         case .users(let prefix, let page): return content.state.adminUsers(prefix: prefix, page)
         case .conversations(let page): return content.state.adminConversations(page)
         case .user(let action, let who): return try change(who, action, job)
+        case .retain(let target, let retention): return try retain(target, retention)
         case .clients(let page): return clients(page, job.id)
         case .end(let connection): return try hangUp(connection)
         case .notice(let text):

@@ -28,6 +28,7 @@ extension Engine {
             synced = durable
             // The start may never have got to disk.
             commit(.ledger(.start(interval: isInterval)), together: false)
+            resumeRetention()
             for id in waits { answer(id, .done([])) }
         }
     }

@@ -24,6 +24,7 @@ extension Engine {
         }
         commit(changes)
         resumeErasures()
+        beginRetention()
         return changes.count > 1
     }
 

@@ -17,10 +17,11 @@ extension Engine {
             case .now: start = conversation.nextSeq
             case .since(let seq):
                 if seq >= conversation.nextSeq { throw beyondEnd(next: conversation.nextSeq) }
-                start = seq + 1
+                start = max(seq + 1, conversation.firstVisible(to: account))
+                if start < conversation.firstSeq { throw kept(from: conversation.firstSeq) }
             case .last(let count): start = conversation.nextSeq - min(count, conversation.nextSeq - 1)
             }
-            start = max(start, conversation.firstVisible(to: account))
+            start = max(start, conversation.firstReadable(to: account))
             try checkSubscriptions(key, adds: !connection(key).subscriptions.contains(number))
             addCursor(key, number, from: start)
             return .done([.word("conv", conversation.name), .number("next", conversation.nextSeq)])
@@ -37,7 +38,11 @@ extension Engine {
             let conversation = content.state.conversation(number)
             if let since {
                 let first = content.timeline(number).firstSeq(notBefore: since)
-                addCursor(key, number, from: max(first, conversation.firstVisible(to: account)))
+                let visible = conversation.firstVisible(to: account)
+                addCursor(key, number, from: max(first, conversation.firstReadable(to: account)))
+                if isAnythingGone(of: conversation, from: visible, since: since) {
+                    hold(.tellGone(key, number, first: conversation.firstSeq), for: key)
+                }
             } else if !subscribed.contains(number) {
                 addCursor(key, number, from: conversation.nextSeq)
             }
@@ -103,7 +108,7 @@ extension Engine {
         let loop = Int(key.loop)
         let timeline = content.timelines[Int(number.raw) - 1]
         if loops[loop].cursorCount(number) == 0 {
-            let open = LoopMail.open(number, timeline.published())
+            let open = LoopMail.open(number, published(number))
             loops[loop].held.append(open, at: appended)
         } else {
             // The list this loop has may lack lines of this turn; a place in them must not run ahead of it.
@@ -162,6 +167,10 @@ extension Engine {
             ],
             "too many subscriptions on this connection"
         )
+    }
+
+    private func kept(from first: Seq) -> Refusal {
+        Refusal(.gone, details: [.number("first", first)], "what is older than first= is kept no more")
     }
 
     private func beyondEnd(next: Seq) -> Refusal {

@@ -14,6 +14,7 @@ extension Engine {
             expireGuests()
             writeMarkers()
             commit(content.state.decideUnmutes(now: now))
+            noteTickForRetention()
         }
         endExpiredTokens()
     }

@@ -87,6 +87,8 @@ package final class Engine {
     package var mustRefreshSettings = false
     /// The snapshot under way, and what is known of the last one.
     var snapshots: SnapshotProgress
+    /// Lines that go.
+    var retainer = Retainer(AgeClock(newest: nil, wall: Timestamp(milliseconds: 0), monotonic: .init(milliseconds: 0)))
     /// Work for the snapshot's writer, to be taken by the host in order.
     package var snapshotWork: [SnapshotWork] = []
 
@@ -114,7 +116,9 @@ package final class Engine {
     }
 
     /// Whether there is something to do that no mail will come for: the host then posts `.goOn`.
-    package var wantsTurn: Bool { !news.due.isEmpty || !erasures.isEmpty && readOnlyReason == nil }
+    package var wantsTurn: Bool {
+        !news.due.isEmpty || (!erasures.isEmpty || retainer.hasWork) && readOnlyReason == nil
+    }
 
     package func handle(_ mail: EngineMail) {
         switch mail {
@@ -133,6 +137,7 @@ package final class Engine {
         case .tick(let residentBytes): tick(residentBytes: residentBytes)
         case .goOn:
             stepErasures()
+            stepRetention()
             stepNews()
         case .operatorOpened(let key, let uid): if isOpen(key) { change(key) { $0.operatorUID = uid } }
         case .census(let id, let loads): counted(id, loads)

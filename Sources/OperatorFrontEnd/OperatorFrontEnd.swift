@@ -47,7 +47,7 @@ package final class OperatorFrontEnd {
             case .unset(let key): engine.answer(job.id, try set(key, nil, engine))
             case .banAddress(let given, let isOn): engine.answer(job.id, try ban(given, isOn, engine))
             case .users, .user, .conversations, .snapshot, .backup, .resume, .clients, .end, .notice, .invite, .addUser,
-                .delete, .drop, .addressBans:
+                .delete, .drop, .retain, .addressBans:
                 engine.carryOut(job)
             }
         } catch {

@@ -7,14 +7,15 @@ import ChatModel
 /// ```
 /// {"format":2,"conversations":[
 /// {"n":2,"at":4711,"name":"garden","title":"…","private":false,"dropped":false,"next-seq":18,"last-time":…,
-///  "last-kind":"msg","activity":4709,"members":[[5,"owner",1,7]],"invited":[[6,3]]},
+///  "last-kind":"msg","activity":4709,"messages":14,"members":[[5,"owner",1,7]],"invited":[[6,3]]},
 /// {"n":3,"at":4711,"direct":[5,6],"text":"@ada,bob",…}
 /// ]}
 /// ```
 ///
 /// A member is account, role, seq of the join, messages read; eldest first; in the lobby only who has a role of its own.
 /// An invitation is account and seq. Where there are any: `"banned":[[7,12]]` (account, seq), `"muted":[[8,13,…]]` (account,
-/// seq, until or 0), `"retain":[1000,86400]` (messages or 0, seconds or 0).
+/// seq, until or 0), `"retain":[1000,86400]` (messages or 0, seconds or 0), `"first":5` (what stands below is gone; among
+/// `messages` it counts).
 package enum ConversationCodec {
     package static func begin(_ out: inout ByteBuffer) { out.append("{\"format\":2,\"conversations\":[\n") }
     package static func separate(_ out: inout ByteBuffer) { out.append(",\n") }
@@ -38,6 +39,8 @@ package enum ConversationCodec {
         object.member("last-time", UInt64(clamping: conversation.lastTime.milliseconds), &out)
         object.member("last-kind", conversation.lastKind, &out)
         object.member("activity", conversation.activity, &out)
+        object.member("messages", conversation.messages.count, &out)
+        if conversation.firstSeq > 1 { object.member("first", conversation.firstSeq, &out) }
         let members = conversation.isLobby ? conversation.lobbyRoles[...] : conversation.order[...]
         object.array("members", members, &out) { number, out in
             guard let member = conversation.member(number) else { return out.append("[]") }
@@ -48,7 +51,7 @@ package enum ConversationCodec {
             out.append("\",")
             out.append(decimal: member.joinSeq)
             out.append(byte: 0x2C)
-            out.append(decimal: member.read)
+            out.append(decimal: max(member.read, conversation.messagesGone))
             out.append(byte: 0x5D)
         }
         object.array("invited", conversation.invited.keys.sorted(), &out) { number, out in
@@ -75,10 +78,7 @@ package enum ConversationCodec {
                 append([UInt64(number.raw), mute?.seq ?? 0, until], &out)
             }
         }
-        if conversation.retention != Retention() {
-            object.key("retain", &out)
-            append([conversation.retention.max ?? 0, UInt64(clamping: conversation.retention.age ?? 0)], &out)
-        }
+        conversation.retention.encode(&object, into: &out)
     }
 
     private static func append(_ values: [UInt64], _ out: inout ByteBuffer) {

@@ -28,6 +28,7 @@ struct ConversationFields {
         (snapshot.nextSeq, snapshot.lastTime, snapshot.lastKind) = (rest.nextSeq, rest.lastTime, rest.lastKind)
         (snapshot.activity, snapshot.members, snapshot.invited) = (rest.activity, rest.members, rest.invited)
         (snapshot.banned, snapshot.muted, snapshot.retention) = (rest.banned, rest.muted, rest.retention)
+        (snapshot.firstSeq, snapshot.messages) = (rest.firstSeq, rest.messages)
         return snapshot
     }
 
@@ -44,6 +45,8 @@ struct ConversationFields {
         case "last-time": rest.lastTime = try reader.timestamp()
         case "last-kind": rest.lastKind = try reader.string()
         case "activity": rest.activity = try reader.number()
+        case "messages": rest.messages = try reader.number()
+        case "first": rest.firstSeq = try reader.number()
         default: try readList(key, &reader)
         }
     }
@@ -81,13 +84,7 @@ struct ConversationFields {
                 muted.append((account, Conversation.Mute(seq: values[0], until: end)))
             }
             rest.muted = muted
-        case "retain":
-            var (max, age) = (UInt64(0), UInt64(0))
-            try reader.tuple(2) { (reader, index) throws(JSONFault) in
-                if index == 0 { max = try reader.number() } else { age = try reader.number() }
-            }
-            guard let seconds = Int64(exactly: age) else { throw reader.fault("an unsound age") }
-            rest.retention = Retention(max: max == 0 ? nil : max, age: seconds == 0 ? nil : seconds)
+        case "retain": rest.retention = try Retention(&reader)
         default: throw reader.fault("an unknown key")
         }
     }

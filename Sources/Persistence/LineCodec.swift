@@ -1,4 +1,5 @@
 import Bytes
+import ChatCore
 import ChatModel
 import Wire
 
@@ -12,13 +13,17 @@ import Wire
 /// ]}
 /// ]}
 /// ```
+///
+/// Of a conversation that does not keep all its lines, the newest say which is the first: `"first":9000,"kept":4000`.
 package enum LineCodec {
     package static func begin(_ out: inout ByteBuffer) { out.append("{\"format\":2,\"timelines\":[\n") }
     package static func end(_ out: inout ByteBuffer) { out.append("\n]}\n") }
 
+    /// - Parameter kept: the first seq of the conversation that any file has, where that is not 1; in front of the newest lines.
     package static func beginTimeline(
         _ number: ConversationNumber,
         first: Seq,
+        kept: Seq? = nil,
         isFirst: Bool,
         into out: inout ByteBuffer
     ) {
@@ -27,6 +32,10 @@ package enum LineCodec {
         out.append(decimal: UInt64(number.raw))
         out.append(",\"first\":")
         out.append(decimal: first)
+        if let kept, kept > 1 {
+            out.append(",\"kept\":")
+            out.append(decimal: kept)
+        }
         out.append(",\"lines\":[\n")
     }
 
@@ -43,11 +52,11 @@ package enum LineCodec {
         }
     }
 
-    /// Reads a file: `begin` hears of each conversation and its first seq, then `line` gets its lines, each with its LF,
-    /// valid during the call.
+    /// Reads a file: `begin` hears of each conversation, its first seq in the file and `kept`, then `line` gets its lines,
+    /// each with its LF, valid during the call.
     package static func decode(
         _ bytes: UnsafeRawBufferPointer,
-        begin: (ConversationNumber, Seq) throws(JSONFault) -> Void,
+        begin: (ConversationNumber, Seq, _ kept: Seq) throws(JSONFault) -> Void,
         line: (UnsafeRawBufferPointer) throws(JSONFault) -> Void
     ) throws(JSONFault) {
         var reader = JSONReader(bytes)
@@ -64,19 +73,23 @@ package enum LineCodec {
 
     private static func decodeTimeline(
         _ reader: inout JSONReader,
-        _ begin: (ConversationNumber, Seq) throws(JSONFault) -> Void,
+        _ begin: (ConversationNumber, Seq, _ kept: Seq) throws(JSONFault) -> Void,
         _ line: (UnsafeRawBufferPointer) throws(JSONFault) -> Void
     ) throws(JSONFault) {
         var number: ConversationNumber?
         var first: Seq?
+        var kept: Seq = 1
         var buffer = ByteBuffer(capacity: 1024)
         try reader.object { (reader, key) throws(JSONFault) in
             switch key {
             case "n": number = try reader.conversationNumber()
             case "first": first = try reader.number()
+            case "kept": kept = try reader.number()
             case "lines":
-                guard let number, let first, first > 0 else { throw reader.fault("lines without their place") }
-                try begin(number, first)
+                guard let number, let first, kept >= 1, kept <= first, first <= State.largestSeq else {
+                    throw reader.fault("lines without their place")
+                }
+                try begin(number, first, kept)
                 try reader.array { (reader) throws(JSONFault) in
                     buffer.clear()
                     try reader.string(into: &buffer)

@@ -17,6 +17,8 @@ package struct LineSalvage {
     package struct Block {
         /// As the head in front of the lines says; nil when that is not readable.
         package var number: ConversationNumber?
+        /// What stands below was gone, as the head says.
+        package var kept: Seq?
         package var lines: [Line] = []
     }
 
@@ -26,6 +28,7 @@ package struct LineSalvage {
 
     private var number: ConversationNumber?
     private var first: Seq?
+    private var kept: Seq?
     /// Lines of the block under way, with how many stand in front of each, readable or not.
     private var found: [(index: Int, line: Line)] = []
     private var count = 0
@@ -38,7 +41,7 @@ package struct LineSalvage {
     private mutating func take(_ line: UnsafeRawBufferPointer) {
         if let head = Self.head(line) {
             close()
-            (number, first) = head
+            (number, first, kept) = head
         } else if EntrySalvage.isFrame(line) {
             close()
         } else if let line = Self.line(line) {
@@ -56,8 +59,8 @@ package struct LineSalvage {
     /// A seq is believed where it goes on as the lines do. Where it does not, a flaw may have taken lines away; then the
     /// next line must agree.
     private mutating func close() {
-        defer { (number, first, found, count) = (nil, nil, [], 0) }
-        var block = Block(number: number)
+        defer { (number, first, kept, found, count) = (nil, nil, nil, [], 0) }
+        var block = Block(number: number, kept: kept)
         var shift = first.map { Int64(clamping: $0) }
         for (place, (index, line)) in found.enumerated() {
             let own = Int64(clamping: line.seq) - Int64(index)
@@ -72,23 +75,37 @@ package struct LineSalvage {
             shift = own
             block.lines.append(line)
         }
-        if !block.lines.isEmpty { blocks.append(block) }
+        if !block.lines.isEmpty || block.number != nil && block.kept != nil { blocks.append(block) }
     }
 
-    /// `{"n":2,"first":1,"lines":[`
-    private static func head(_ line: UnsafeRawBufferPointer) -> (ConversationNumber?, Seq?)? {
-        let (start, middle, end) = ("{\"n\":", ",\"first\":", ",\"lines\":[")
+    /// `{"n":2,"first":1,"lines":[` or `{"n":2,"first":9,"kept":4,"lines":[`; a number that cannot be read is nil.
+    private static func head(
+        _ line: UnsafeRawBufferPointer
+    ) -> (number: ConversationNumber?, first: Seq?, kept: Seq?)? {
+        let (start, end) = ("{\"n\":", ",\"lines\":[")
         guard line.starts(with: start.utf8) else { return nil }
         let text = String(decoding: line, as: UTF8.self).utf8
-        guard let comma = text.firstIndex(of: 0x2C) else { return (nil, nil) }
-        let digits = text[text.index(text.startIndex, offsetBy: start.utf8.count)..<comma]
-        let rest = text[comma...]
-        guard rest.starts(with: middle.utf8), rest.suffix(end.utf8.count).elementsEqual(end.utf8) else {
-            return (nil, nil)
+        guard text.suffix(end.utf8.count).elementsEqual(end.utf8) else { return (nil, nil, nil) }
+        let inside = text.dropFirst(start.utf8.count).dropLast(end.utf8.count)
+        let parts = inside.split(separator: 0x2C, omittingEmptySubsequences: false)
+        guard let number = parts.first, parts.count >= 2, let first = digits(parts[1], behind: "\"first\":") else {
+            return (nil, nil, nil)
         }
-        let seq = rest.dropFirst(middle.utf8.count).dropLast(end.utf8.count)
-        let number = UInt32(String(decoding: digits, as: UTF8.self)).map { ConversationNumber($0) }
-        return (number, Seq(String(decoding: seq, as: UTF8.self)))
+        var kept: Substring.UTF8View?
+        if parts.count == 3 {
+            kept = digits(parts[2], behind: "\"kept\":")
+            if kept == nil { return (nil, nil, nil) }
+        } else if parts.count > 3 {
+            return (nil, nil, nil)
+        }
+        return (
+            UInt32(Substring(number)).map { ConversationNumber($0) }, Seq(Substring(first)),
+            kept.flatMap { Seq(Substring($0)) }
+        )
+    }
+
+    private static func digits(_ part: Substring.UTF8View, behind key: String) -> Substring.UTF8View? {
+        part.starts(with: key.utf8) ? part.dropFirst(key.utf8.count) : nil
     }
 
     /// The event's line in a JSON string, when it is one that this program may have written.

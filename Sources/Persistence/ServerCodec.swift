@@ -5,7 +5,8 @@ import Wire
 
 /// What a snapshot holds of the server as a whole: `{"format":2,"log":"…","nonce-key":"HEX","interval":false,
 /// "settings":["limits.text=10"],"invites":[["HEX",1,1764500000000]],"addresses":["192.0.2.0/24"]}`; settings are those that
-/// were SET, an invite is hash, uses left and when it expires.
+/// were SET, an invite is hash, uses left and when it expires. Where there is any: `"retain":[1000,86400]`, what is kept of
+/// conversations of which nothing else is said (messages or 0, seconds or 0).
 package struct ServerSnapshot: Sendable, Equatable {
     package var logID = ""
     package var nonceKey: [UInt8] = []
@@ -13,11 +14,13 @@ package struct ServerSnapshot: Sendable, Equatable {
     package var settings: [String: String] = [:]
     package var invites: [TokenHash: Invite] = [:]
     package var bannedAddresses: [String] = []
+    package var retention = Retention()
 
     package init(_ state: State) {
         (logID, nonceKey, isUncleanInterval) = (state.logID, state.nonceKey, state.isUncleanInterval)
         settings = state.settings
         (invites, bannedAddresses) = (state.invites, state.bannedAddresses)
+        retention = state.retentionDefaults
     }
 
     package func encode(into out: inout ByteBuffer) {
@@ -39,6 +42,7 @@ package struct ServerSnapshot: Sendable, Equatable {
             out.append(byte: 0x5D)
         }
         object.array("addresses", bannedAddresses, &out) { JSONString.append(string: $0, into: &$1) }
+        retention.encode(&object, into: &out)
         object.end(&out)
         out.append(byte: 0x0A)
     }
@@ -47,6 +51,7 @@ package struct ServerSnapshot: Sendable, Equatable {
         var reader = JSONReader(bytes)
         var invites: [TokenHash: Invite] = [:]
         var addresses: [String] = []
+        var retention = Retention()
         var snapshot = (log: "", key: [UInt8](), interval: false, settings: [String: String]())
         try reader.object { (reader, key) throws(JSONFault) in
             switch key {
@@ -71,11 +76,12 @@ package struct ServerSnapshot: Sendable, Equatable {
                 }
             case "addresses":
                 try reader.array { (reader) throws(JSONFault) in addresses.append(try reader.string()) }
+            case "retain": retention = try Retention(&reader)
             default: throw reader.fault("an unknown key")
             }
         }
         try reader.end()
-        (self.invites, bannedAddresses) = (invites, addresses)
+        (self.invites, bannedAddresses, self.retention) = (invites, addresses, retention)
         (logID, nonceKey, isUncleanInterval) = (snapshot.log, snapshot.key, snapshot.interval)
         settings = snapshot.settings
     }

@@ -9,6 +9,7 @@ enum AdminVerb: String, CaseIterable {
     case users = "USERS"
     case user = "USER"
     case convs = "CONVS"
+    case retain = "RETAIN"
     case snapshot = "SNAPSHOT"
     case resume = "RESUME"
     case backup = "BACKUP"
@@ -34,6 +35,7 @@ enum AdminVerb: String, CaseIterable {
         case .notice: OptionKeys(.text)
         case .invite: OptionKeys(.uses, .expires)
         case .banAddr: OptionKeys(.off)
+        case .retain: OptionKeys(.max, .age)
         case .status, .get, .set, .unset, .user, .snapshot, .backup, .resume, .end, .addUser, .delete, .drop: []
         }
     }
@@ -56,6 +58,9 @@ enum AdminVerb: String, CaseIterable {
                 + "password, and gives a code that signs in once, to set a new one; promote makes an op of #lobby; verify "
                 + "says that the address is his; delete erases the account and all it said"
         case .convs: "ADMIN CONVS [after=CONV] [limit=N] - all conversations"
+        case .retain:
+            "ADMIN RETAIN [max=N|all] [age=30d|all] CONV - what is kept: the newest N messages, what is not older; left out: "
+                + "as the settings say"
         case .snapshot: "ADMIN SNAPSHOT - writes one now"
         case .resume: "ADMIN RESUME - writes again after a failed disk, once it has room or is sound"
         case .backup:

@@ -73,6 +73,9 @@ extension CommandParser {
         case .unset: return .unset(key: try argument("key", &request))
         case .end: return .end(connection: try argument("connection", &request))
         case .convs: return .conversations(try request.page())
+        case .retain:
+            let retention = try request.retention()
+            return .retain(try request.conversation(), retention)
         case .clients: return .clients(try request.page())
         case .users:
             let page = try request.page()

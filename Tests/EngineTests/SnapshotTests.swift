@@ -18,6 +18,7 @@ import Testing
         var rooms: [String] = []
         var checks = 0
         var partings = 0
+        var trims = 0
         var limits = Limits()
 
         init(seed: UInt64, limits: Limits = Limits()) {
@@ -41,6 +42,7 @@ import Testing
                 if stage.goesOn { stage.handle(.goOn) }
             }
             if isLucky(150) { return part(with: one) }
+            if isLucky(25) { return retain(room, other) }
             let seq = pick(40)
             let rewrites = [
                 "EDIT \(room) \(seq) another text \(pick(1000))", "EDIT \(room) \(seq) short", "DELETE \(room) \(seq)",
@@ -83,6 +85,17 @@ import Testing
                 stage.now += 1
                 _ = stage.ask(one.key, requests[pick(requests.count)])
             }
+        }
+
+        /// The operator says how much is kept.
+        private func retain(_ room: String, _ other: String) {
+            let options = [
+                "max=\(1 + pick(30)) ", "max=\(1 + pick(9)) age=\(1 + pick(40))d ", "age=\(1 + pick(90))s ", "",
+                "max=all ", "age=all ", "max=\(1 + pick(60)) age=all ",
+            ]
+            let place = isLucky(8) ? "@\(other),\(names[pick(names.count)])" : room
+            let said = stage.ask(stage.operatorConnection(), "ADMIN RETAIN \(options[pick(options.count)])\(place)")
+            if said.first?.hasPrefix("OK") == true { trims += 1 }
         }
 
         /// Somebody erases the account.
@@ -160,10 +173,13 @@ import Testing
             }
             checks += 1
             guard stage.engine.erasures.isEmpty else { return }
-            // Markers are written down once a second.
+            // Markers are written down once a second, and what is gone is settled a second or two after that.
             stage.now += 1000
-            stage.handle(.tick(residentBytes: 0))
-            stage.sync()
+            for _ in 0..<3 {
+                stage.handle(.tick(residentBytes: 0))
+                while stage.engine.retainer.hasWork { stage.handle(.goOn) }
+                stage.sync()
+            }
             let live = stage.engine.content.text(tokens, oldest).dropLast()
             let again = try MemorySnapshots.recovered(
                 nil,
@@ -179,6 +195,10 @@ import Testing
 
         func restart() throws {
             let last = stage.engine.durable
+            limits.retention =
+                [
+                    Retention(), Retention(), Retention(max: UInt64(1 + pick(50))), Retention(age: 20 * 86_400),
+                ][pick(4)]
             let content = try MemorySnapshots.recovered(snapshots.whole, journal, through: last, limits: limits)
             earlier = journal
             run += 1
@@ -199,7 +219,7 @@ import Testing
             if play.isLucky(150) { play.wait() }
             if play.isLucky(250) { try play.restart() }
         }
-        #expect(play.checks > 20 && play.partings > 2)
+        #expect(play.checks > 20 && play.partings > 2 && play.trims > 10)
     }
 
     @Test func `few nonces and sessions an account give way in the same order`() throws {

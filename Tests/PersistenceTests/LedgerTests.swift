@@ -94,6 +94,9 @@ import Testing
             .erased(AccountNumber(2)), .invite(hash, Invite(uses: .max, expires: Timestamp(milliseconds: 1000))),
             .spendInvite(hash), .addressBan("2001:db8::/32", true), .addressBan("192.0.2.1", false),
             .retain(ConversationNumber(1), Retention()), .retain(ConversationNumber(1), Retention(max: 1, age: 2)),
+            .retain(ConversationNumber(.max), Retention(max: .max, age: .max)), .retainByDefault(Retention()),
+            .retainByDefault(Retention(max: 1000)), .retainByDefault(Retention(age: 86_400)),
+            .trim(ConversationNumber(1), first: 2), .trim(ConversationNumber(.max), first: .max),
         ] as [LedgerEntry]
     )
     func `are read as they were written`(entry: LedgerEntry) throws {
@@ -150,6 +153,8 @@ import Testing
         "L account n=1 name=a display=\"x\" password=md5:1:2:3:aa:bb created=1970-01-01T00:00:00.000Z guest=no",
         "L account n=1 name=a display=\"x\" password=scrypt:1:2:3:aa created=1970-01-01T00:00:00.000Z guest=no",
         "L account n=1 name=a display=\"x\" session=12 created=1970-01-01T00:00:00.000Z guest=no",
+        "L retain conversation=2 age=0", "L retain conversation=2 age=-5", "L retain max=5", "L retain-default max=x",
+        "L trim conversation=2", "L trim first=3", "L trim conversation=0 first=3", "L trim conversation=2 first=-3",
         "L account n=1 name=a display=\"x\" lobby-read=-1 created=1970-01-01T00:00:00.000Z guest=no",
     ])
     func `that this version does not write are faults`(text: String) {

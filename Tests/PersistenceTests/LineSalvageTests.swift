@@ -44,6 +44,22 @@ import Testing
         )
     }
 
+    @Test(arguments: [Seq(1), 2, 7])
+    func `where a conversation begins is read, and what is no number is none`(kept: Seq) {
+        var out = ByteBuffer()
+        LineCodec.begin(&out)
+        LineCodec.beginTimeline(ConversationNumber(3), first: 7, kept: kept, isFirst: true, into: &out)
+        Array((Self.line("#b", 7) + "\n").utf8).withUnsafeBytes { LineCodec.encode($0, isFirst: true, into: &out) }
+        LineCodec.endTimeline(&out)
+        LineCodec.end(&out)
+        let blocks = LineSalvage(out.readable).blocks
+        #expect(blocks.map(\.number) == [ConversationNumber(3)] && blocks.map(\.lines.count) == [1])
+        #expect(blocks.map(\.kept) == [kept > 1 ? kept : nil])
+        let changed = String(decoding: out.readable, as: UTF8.self).replacing("\"kept\":", with: "\"kept\":x")
+        let found = Array(changed.utf8).withUnsafeBytes { LineSalvage($0).blocks }
+        #expect(found.map(\.kept) == [nil] && found.map(\.lines.count) == [1])
+    }
+
     @Test(arguments: [0x01, 0x04, 0x20, 0x80] as [UInt8])
     func `a flipped bit costs two lines at most, and none changes its place`(flip: UInt8) {
         let (lines, places) = (Set(all), Set(all.map(place)))

@@ -9,12 +9,17 @@ extension Content {
     package func text(_ tokens: [UInt64], _ oldest: Timestamp) -> [String] {
         var out = ByteBuffer()
         ServerSnapshot(state).encode(into: &out)
+        let gone = state.exists(.lobby) ? state.conversation(.lobby).messagesGone : 0
         for index in 0..<state.accountNumbers {
             let number = AccountNumber(UInt32(index + 1))
             if let account = state.account(number) {
                 guard account.isRecorded else { continue }
                 let uploads = state.uploads(of: account)
                 let none = MonotonicTime(milliseconds: .max)
+                // Nobody has anything left to read of what is gone.
+                let read = account.lobbyRead
+                account.lobbyRead = max(read, gone)
+                defer { account.lobbyRead = read }
                 AccountCodec.encode(account, at: 0, oldest: none, uploads: uploads, into: &out)
                 account.nonces.forEach(since: MonotonicTime(milliseconds: 0)) { entry in
                     if entry.sent.time >= oldest { out.append(string: " \(entry)") }
@@ -30,7 +35,8 @@ extension Content {
         }
         for conversation in state.conversations {
             ConversationCodec.encode(conversation, at: 0, into: &out)
-            let ranks = (0..<conversation.messages.count).map { conversation.messages.seq(ofMessage: $0) ?? 0 }
+            let kept = conversation.messagesGone..<conversation.messages.count
+            let ranks = kept.map { conversation.messages.seq(ofMessage: $0) ?? 0 }
             out.append(string: " \(ranks)")
             for (message, under) in conversation.reactions.sorted(by: { $0.key < $1.key }) {
                 out.append(string: " \(message)")
@@ -40,7 +46,7 @@ extension Content {
             }
             out.append(byte: 0x0A)
             let timeline = timelines[Int(conversation.number.raw) - 1]
-            for seq in 1..<timeline.nextSeq {
+            for seq in conversation.firstSeq..<timeline.nextSeq {
                 timeline.withLine(seq) { out.append($0) }
                 out.append(byte: 0x0A)
             }

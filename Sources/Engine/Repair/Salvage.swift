@@ -113,7 +113,9 @@ extension LedgerEntry {
     /// The account that must be there for the entry to mean anything.
     fileprivate var account: AccountNumber? {
         switch self {
-        case .log, .nonceKey, .start, .stop, .account, .setting, .invite, .spendInvite, .addressBan, .retain: nil
+        case .log, .nonceKey, .start, .stop, .account, .setting, .invite, .spendInvite, .addressBan, .retain,
+            .retainByDefault, .trim:
+            nil
         case .token(let number, _), .endToken(let number, _), .profile(let number, _), .email(let number, _),
             .verified(let number, _), .block(let number, _, _), .marker(let number, _, _), .erasing(let number),
             .erased(let number):

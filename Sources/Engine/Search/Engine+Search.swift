@@ -72,7 +72,7 @@ extension Engine {
     ) throws(Refusal) -> Reply? {
         guard let number = try find(wait) else { return Self.nothing }
         let timeline = content.timeline(number)
-        let first = content.state.conversation(number).firstVisible(to: wait.account)
+        let first = content.state.conversation(number).firstReadable(to: wait.account)
         let seqs = result.seqs.filter { seq in
             seq >= first && timeline.withLine(seq) { filter.matches($0, &searchScratch) } == true
         }
@@ -101,7 +101,7 @@ extension Engine {
     /// The seqs that are looked at: of those that may be shown, those between `after=` and `before=`.
     private func seqs(of wait: SearchWait, in number: ConversationNumber) -> Range<Seq> {
         let timeline = content.timeline(number)
-        var low = content.state.conversation(number).firstVisible(to: wait.account)
+        var low = content.state.conversation(number).firstReadable(to: wait.account)
         var high = min(timeline.nextSeq, wait.end)
         switch wait.search.after {
         case .seq(let seq): low = max(low, seq < Seq.max ? seq + 1 : seq)

@@ -23,14 +23,19 @@ extension Content {
                 settings: server.settings
             )
             state.restore(invites: server.invites, bannedAddresses: server.bannedAddresses)
+            state.restore(retentionDefaults: server.retention)
         case .accounts(let accounts):
             for (slot, at) in accounts where !state.restore(slot, validFrom: max(at, holds) + 1) {
                 throw RecordFault("two accounts with one number")
             }
         case .conversations(let conversations):
-            for (conversation, at) in conversations
-            where !state.restore(conversation, validFrom: max(at, holds) + 1) {
-                throw RecordFault("conversation \(conversation.number.raw) does not follow the one before")
+            for (conversation, at) in conversations {
+                guard state.restore(conversation, validFrom: max(at, holds) + 1) else {
+                    throw RecordFault("conversation \(conversation.number.raw) does not follow the one before")
+                }
+                messageTotals.append(conversation.messages)
+                // A file that does not say what lines cannot say once they are gone is written again.
+                if conversation.messages == nil { snapshot.note(part, holds: 0) }
             }
         case .timelines(let runs):
             for run in runs { try restore(run) }
@@ -43,10 +48,26 @@ extension Content {
         }
         let index = Int(run.conversation.raw) - 1
         while timelines.count <= index { timelines.append(Timeline()) }
+        let isFirst = timelines[index].nextSeq == 1
         guard timelines[index].restore(run) else {
             throw RecordFault("lines of conversation \(run.conversation.raw) that do not follow each other")
         }
+        if isFirst { state.restoreMessages(of: run.conversation, startingAt: run.first) }
         state.restoreMessages(of: run.conversation, count: run.count) { run.isMessage($0) }
+        if run.isStretch { return }
+        guard timelines[index].firstSeq == run.kept else {
+            throw RecordFault("conversation \(run.conversation.raw) begins with other lines than it should")
+        }
+        let total = index < messageTotals.count ? messageTotals[index] : nil
+        state.endRestoring(of: run.conversation, first: run.kept, total: total)
+    }
+
+    /// Lines of a conversation that has none yet begin here.
+    mutating func beginLines(of number: ConversationNumber, at first: Seq) {
+        let index = Int(number.raw) - 1
+        while timelines.count <= index { timelines.append(Timeline()) }
+        if timelines[index].nextSeq == 1 { timelines[index].nextSeq = max(1, min(first, State.largestSeq)) }
+        if state.exists(number) { state.restoreMessages(of: number, startingAt: first) }
     }
 
     /// Takes a run over as lines that no file holds; false when it does not follow.
@@ -90,10 +111,12 @@ extension Content {
         for conversation in state.conversations {
             let index = Int(conversation.number.raw) - 1
             guard index < timelines.count, timelines[index].nextSeq == conversation.nextSeq,
-                conversation.messages.lastSeq == conversation.lastSeq
+                conversation.messages.lastSeq == conversation.lastSeq,
+                timelines[index].firstSeq <= conversation.firstSeq
             else { throw RecordFault("conversation \(conversation.number.raw) has other events than lines") }
         }
         state.finishRecovery()
         settleLines()
+        trimLines()
     }
 }

@@ -175,6 +175,7 @@ extension Engine {
         let part = SnapshotPart.tails(pass.shard)
         let mark = content.state.snapshotMarks.tails(shard: pass.shard)
         let isCurrent = SnapshotHoldings.isCurrent(snapshots.holdings.tails, pass.shard, mark: mark)
+        if !isCurrent, let looked = settleGone(range) { return looked }
         for index in range { stepStretches(index, isCurrent: isCurrent, &pass) }
         pass.shard += 1
         if isCurrent {
@@ -186,8 +187,8 @@ extension Engine {
         LineCodec.begin(&head)
         snapshotWork.append(.bytes(SnapshotBytes(head)))
         for index in range {
-            let timeline = content.timelines[index]
-            append(index, timeline.tailSeq, timeline.nextSeq - 1, isFirst: index == first)
+            let (timeline, kept) = (content.timelines[index], content.state.conversations[index].firstSeq)
+            append(index, timeline.tailSeq(from: kept), timeline.nextSeq - 1, kept: kept, isFirst: index == first)
         }
         var tail = ByteBuffer(capacity: 64)
         LineCodec.end(&tail)
@@ -198,7 +199,11 @@ extension Engine {
 
     private func stepStretches(_ index: Int, isCurrent: Bool, _ pass: inout SnapshotProgress.Pass) {
         let number = ConversationNumber(UInt32(clamping: index + 1))
-        if !isCurrent { content.timelines[index].seal() }
+        if !isCurrent {
+            let kept = content.state.conversations[index].firstSeq
+            content.timelines[index].trimStretches(below: kept)
+            content.timelines[index].seal(from: kept)
+        }
         for (place, stretch) in content.timelines[index].stretches.enumerated() {
             let part = SnapshotPart.stretch(number, stretch.first)
             if stretch.saved == stretch.changes {
@@ -218,14 +223,34 @@ extension Engine {
         }
     }
 
-    private func append(_ index: Int, _ first: Seq, _ last: Seq, isFirst: Bool) {
+    /// Before lines are written, nothing may be left in them of what is gone.
+    /// - Returns: nil when there is nothing; else how many bytes were looked at, and the rest is for the next step.
+    private func settleGone(_ conversations: Range<Int>) -> Int? {
+        var looked = 0
+        for index in conversations where content.timelines[index].settled < content.state.conversations[index].firstSeq
+        {
+            let number = ConversationNumber(UInt32(clamping: index + 1))
+            looked += settleGone(
+                number,
+                through: content.state.conversations[index].firstSeq,
+                budget: snapshots.stepSize
+            )
+            if looked >= snapshots.stepSize { return looked }
+        }
+        return nil
+    }
+
+    private func append(_ index: Int, _ first: Seq, _ last: Seq, kept: Seq? = nil, isFirst: Bool) {
+        let (chunks, skipping) = content.timelines[index].chunks(from: first, through: last)
         snapshotWork.append(
             .lines(
                 LineRun(
                     conversation: ConversationNumber(UInt32(clamping: index + 1)),
                     first: first,
+                    kept: kept,
                     isFirst: isFirst,
-                    chunks: content.timelines[index].chunks(from: first, through: last)
+                    chunks: chunks,
+                    skipping: skipping
                 )
             )
         )

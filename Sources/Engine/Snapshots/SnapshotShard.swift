@@ -41,9 +41,9 @@ package enum SnapshotShard: @unchecked Sendable {
         var open: TimelineRun.Builder?
         try LineCodec.decode(
             bytes,
-            begin: { (number, first) throws(JSONFault) in
+            begin: { (number, first, kept) throws(JSONFault) in
                 if let done = open.take() { runs.append(done.finish()) }
-                open = TimelineRun.Builder(number, first: first, isStretch: isStretch)
+                open = TimelineRun.Builder(number, first: first, kept: kept, isStretch: isStretch)
             },
             line: { (line) throws(JSONFault) in open?.append(line) }
         )
@@ -56,6 +56,8 @@ package enum SnapshotShard: @unchecked Sendable {
 package struct TimelineRun {
     package let conversation: ConversationNumber
     package let first: Seq
+    /// What stands below was gone when the newest lines were written.
+    let kept: Seq
     package internal(set) var isStretch: Bool
     var pieces: [Timeline.Piece] = []
     /// Lines.
@@ -92,8 +94,8 @@ package struct TimelineRun {
         private var buffer = ByteBuffer(capacity: Chunk.largest)
         private var pieceFirst: Seq
 
-        init(_ conversation: ConversationNumber, first: Seq, isStretch: Bool) {
-            run = TimelineRun(conversation: conversation, first: first, isStretch: isStretch)
+        init(_ conversation: ConversationNumber, first: Seq, kept: Seq = 1, isStretch: Bool) {
+            run = TimelineRun(conversation: conversation, first: first, kept: kept, isStretch: isStretch)
             pieceFirst = first
         }
 
@@ -125,7 +127,7 @@ package struct TimelineRun {
         }
     }
 
-    private init(conversation: ConversationNumber, first: Seq, isStretch: Bool) {
-        (self.conversation, self.first, self.isStretch) = (conversation, first, isStretch)
+    private init(conversation: ConversationNumber, first: Seq, kept: Seq, isStretch: Bool) {
+        (self.conversation, self.first, self.kept, self.isStretch) = (conversation, first, kept, isStretch)
     }
 }

@@ -38,9 +38,13 @@ package final class SnapshotBytes: @unchecked Sendable {
 package struct LineRun: Sendable {
     package let conversation: ConversationNumber
     package let first: Seq
+    /// What stands below is gone, in front of the newest lines; nil in front of others.
+    let kept: Seq?
     /// No other conversation's lines come before it in the file.
     package let isFirst: Bool
     package let chunks: [PublishedChunk]
+    /// Bytes of the first chunk that are left out.
+    let skipping: Int
 
     /// Hands the run as JSON to `write`, in pieces of about `limit` bytes. For the writer's thread.
     package func encode<Failure: Error>(
@@ -48,10 +52,11 @@ package struct LineRun: Sendable {
         _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
         var out = ByteBuffer(capacity: limit + limit / 4)
-        LineCodec.beginTimeline(conversation, first: first, isFirst: isFirst, into: &out)
+        LineCodec.beginTimeline(conversation, first: first, kept: kept, isFirst: isFirst, into: &out)
         var isFirstChunk = true
         for piece in chunks {
-            let lines = UnsafeRawBufferPointer(start: piece.chunk.base, count: Int(piece.length))
+            let skipped = isFirstChunk ? skipping : 0
+            let lines = UnsafeRawBufferPointer(start: piece.chunk.base + skipped, count: Int(piece.length) - skipped)
             LineCodec.encode(lines, isFirst: isFirstChunk, into: &out)
             isFirstChunk = false
             if out.count >= limit {

@@ -1,3 +1,4 @@
+import Bytes
 import ChatModel
 
 /// A run of whole chunks that nothing is appended to any more: one file of a snapshot.
@@ -18,13 +19,25 @@ extension Timeline {
     /// Bytes of lines that make a stretch.
     package static let stretchSize = 1 << 20
 
-    /// The first line behind all stretches.
-    package var tailSeq: Seq { stretches.last.map { $0.last + 1 } ?? firstSeq }
+    /// The first line behind all stretches; of those below `kept` there are none (`trimStretches`).
+    func tailSeq(from kept: Seq) -> Seq { max(kept, stretches.last.map { $0.last + 1 } ?? firstSeq) }
+
+    /// Lets go of stretches below `kept`. One that this cuts becomes a stretch for each of its chunks, so that only the first
+    /// of them is written again as time goes on. O(stretches and chunks of one).
+    mutating func trimStretches(below kept: Seq) {
+        stretches.removeFirst(stretches.prefix { $0.last < kept }.count)
+        guard let cut = stretches.first, cut.first < kept else { return }
+        let parts = pieceRange(from: kept, through: cut.last).map { index in
+            let end = index + 1 < pieces.count ? pieces[index + 1].firstSeq : nextSeq
+            return Stretch(first: max(kept, pieces[index].firstSeq), last: min(cut.last, end - 1))
+        }
+        stretches.replaceSubrange(0..<1, with: parts)
+    }
 
     /// Makes stretches of the chunks behind the last one, as far as there are enough. O(chunks behind it).
-    mutating func seal() {
-        var (size, first) = (0, tailSeq)
-        for index in pieceRange(from: first) where index + 1 < pieces.count {
+    mutating func seal(from kept: Seq) {
+        var (size, first) = (0, tailSeq(from: kept))
+        for index in pieceRange(from: first, through: nextSeq) where index + 1 < pieces.count {
             size += Int(pieces[index].length)
             guard size >= Self.stretchSize else { continue }
             let next = pieces[index + 1].firstSeq
@@ -33,21 +46,24 @@ extension Timeline {
         }
     }
 
-    /// The chunks of the lines from `first` through `last`, which are whole chunks but for the end of the newest one.
-    func chunks(from first: Seq, through last: Seq) -> [PublishedChunk] {
-        pieceRange(from: first).lazy.filter { pieces[$0].firstSeq <= last }.map {
-            PublishedChunk(chunk: pieces[$0].chunk, length: pieces[$0].length)
-        }
+    /// The chunks of the lines from `first` through `last`, and the bytes of the first of them that stand in front of these
+    /// lines. Behind `last` no chunk has a line, but for the newest one.
+    func chunks(from first: Seq, through last: Seq) -> (chunks: [PublishedChunk], skipping: Int) {
+        let range = pieceRange(from: first, through: last)
+        guard let start = range.first else { return ([], 0) }
+        let lines = Int(clamping: first - min(first, pieces[start].firstSeq))
+        let skipping = LineSplitter.offset(ofLine: lines, in: Self.bytes(pieces[start])) ?? Int(pieces[start].length)
+        return (range.map { PublishedChunk(chunk: pieces[$0].chunk, length: pieces[$0].length) }, skipping)
     }
 
-    /// Appends chunks as a snapshot has them; false when they do not follow.
+    /// Appends chunks as a snapshot has them; false when they do not follow, or do not begin where the conversation does.
     mutating func restore(_ run: TimelineRun) -> Bool {
-        guard run.first == nextSeq || pieces.isEmpty else { return false }
-        if pieces.isEmpty { nextSeq = run.first }
+        let (end, isOver) = run.first.addingReportingOverflow(Seq(run.count))
+        guard run.first == nextSeq || pieces.isEmpty && nextSeq == 1, !isOver else { return false }
         for piece in run.pieces where piece.length > 0 {
             pieces.append(piece)
         }
-        nextSeq = run.first + Seq(run.count)
+        nextSeq = end
         if run.isStretch { stretches.append(Stretch(first: run.first, last: nextSeq - 1, saved: 0)) }
         return true
     }
@@ -60,12 +76,10 @@ extension Timeline {
     /// No file of the stretches is relied on any more.
     mutating func forgetFiles() { for index in stretches.indices { stretches[index].saved = nil } }
 
-    private func pieceRange(from seq: Seq) -> Range<Int> {
-        var (low, high) = (0, pieces.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if pieces[middle].firstSeq < seq { low = middle + 1 } else { high = middle }
-        }
-        return low..<pieces.count
+    /// Indices of the pieces with lines from `first` through `last`.
+    private func pieceRange(from first: Seq, through last: Seq) -> Range<Int> {
+        guard first < nextSeq, first <= last, last >= firstSeq, !pieces.isEmpty else { return 0..<0 }
+        let (low, high) = (pieceIndex(of: max(first, firstSeq)), pieceIndex(of: min(last, nextSeq - 1)))
+        return low..<(high + 1)
     }
 }

@@ -108,8 +108,7 @@ extension SettingKey {
             1...1_000_000_000,
             "messages",
             absent: "all",
-            is: .later,
-            "Newest messages kept a conversation."
+            "Newest messages kept of each conversation; ADMIN RETAIN says otherwise for one."
         ),
         .number(
             "history.max-age",
@@ -117,8 +116,7 @@ extension SettingKey {
             60...3_153_600_000,
             "seconds",
             absent: "all",
-            is: .later,
-            "How long a message is kept."
+            "How long a message is kept; ADMIN RETAIN says otherwise for one conversation."
         ),
     ]
 }

@@ -11,6 +11,10 @@ extension Settings {
         core.guestDays = limits.guestIdle
         (core.inFlight, core.replies, core.signInSeconds) = (limits.inFlight, limits.replies, limits.signInTime)
         (core.blob, core.quota) = (limits.blob, limits.quota)
+        core.retention = Retention(
+            max: history.maxMessages.map { UInt64(clamping: $0) },
+            age: history.maxAge.map { Int64(clamping: $0) }
+        )
         (core.anonymous, core.anonymousCreate) = (auth.anonymous, auth.anonymousCreate)
         switch auth.passwordRule {
         case .length8: core.passwordRule = .length8

@@ -20,6 +20,16 @@ struct JournalledRecord {
 
     /// All records of `bytes`, which must be sound; and, when `content` is given, the same applied to it up to `last`.
     static func all(in bytes: [UInt8], applyingTo content: inout Content, through last: UInt64) throws -> [Self] {
+        try all(in: bytes) { (payload, sequence) in
+            if sequence <= last { try content.replay(payload, globalSequence: sequence) }
+        }
+    }
+
+    /// All records of `bytes`, which must be sound.
+    static func all(
+        in bytes: [UInt8],
+        _ body: (UnsafeRawBufferPointer, UInt64) throws -> Void = { _, _ in }
+    ) throws -> [Self] {
         var records: [Self] = []
         try bytes.withUnsafeBytes { whole in
             var at = 0
@@ -27,9 +37,7 @@ struct JournalledRecord {
                 let rest = UnsafeRawBufferPointer(rebasing: whole[at...])
                 guard case .record(let record) = JournalRecord.parse(rest) else { throw Unsound(offset: at) }
                 let payload = UnsafeRawBufferPointer(rebasing: rest[record.payload])
-                if record.globalSequence <= last {
-                    try content.replay(payload, globalSequence: record.globalSequence)
-                }
+                try body(payload, record.globalSequence)
                 records.append(
                     Self(
                         sequence: record.globalSequence,

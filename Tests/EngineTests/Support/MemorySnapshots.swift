@@ -35,6 +35,12 @@ final class MemorySnapshots {
         engine.snapshotWork.removeAll()
     }
 
+    /// The same, where nothing is known of the files that are kept.
+    func takeWritten(_ engine: Engine) {
+        for work in engine.snapshotWork { if case .keep = work { continue } else { take(work) } }
+        engine.snapshotWork.removeAll()
+    }
+
     /// Everything is written; only the journal is waited for.
     var isWaiting: Bool { ending != nil }
 
