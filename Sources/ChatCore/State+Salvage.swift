@@ -37,6 +37,15 @@ extension State {
         return heir
     }
 
+    /// A conversation that has only begun goes on at `seq`: what stood before was not kept.
+    package func passTo(_ seq: Seq, in number: ConversationNumber) {
+        guard exists(number), conversation(number).nextSeq <= seq, seq <= Self.largestSeq else { return }
+        let conversation = self.conversation(number)
+        conversation.nextSeq = seq
+        conversation.messages = MessageIndex(startingAt: seq)
+        conversation.restoreFirst(seq)
+    }
+
     /// Says that events of a conversation that are there already are not to be applied again.
     package func markRestored(_ number: ConversationNumber, validFrom: UInt64) {
         guard exists(number) else { return }

@@ -133,11 +133,13 @@ extension Salvage {
         return name
     }
 
-    /// Takes for a member who does what only members do, in a conversation of which events are lost.
+    /// Takes for a member who does what only members do, in a conversation of which events are lost, or that was put together
+    /// from lines that are not all kept.
     mutating func admitByEvidence(_ number: ConversationNumber, by account: AccountNumber, _ kind: RecordedEvent.Kind) {
-        guard number != .lobby, account.isAccount, state.exists(number),
-            let lost = report.lost[number]?.last?.upperBound, !state.conversation(number).isDirect
-        else { return }
+        guard number != .lobby, account.isAccount, state.exists(number) else { return }
+        let conversation = state.conversation(number)
+        let unknown = conversation.validFrom == .max && conversation.firstSeq > 1 ? conversation.firstSeq - 1 : nil
+        guard let lost = report.lost[number]?.last?.upperBound ?? unknown, !conversation.isDirect else { return }
         let needed: Role
         switch kind {
         case .msg, .edit, .delete, .react: needed = .member

@@ -21,6 +21,7 @@ extension Salvage {
                 isUncleanInterval: server.isUncleanInterval,
                 settings: server.settings
             )
+            state.restore(retentionDefaults: server.retention)
         }
         for number in remains.accounts.keys.sorted() {
             guard let (slot, validFrom) = remains.accounts[number], !isTaken(slot) else { continue }
@@ -54,16 +55,20 @@ extension Salvage {
         _ lines: SnapshotLines
     ) {
         let end = lines.end(of: number)
+        let isDoubtful = remains.doubtful.contains(number)
         let entry = remains.conversations[number]
-        if let entry, !mustRebuild(entry.snapshot, end, isDoubtful: remains.doubtful.contains(number), lines),
-            state.restore(entry.snapshot, validFrom: entry.validFrom)
+        let begin = lines.begin(of: number, known: entry?.snapshot.firstSeq ?? 1, isDoubtful: isDoubtful)
+        defer { if isDoubtful, let entry { noteRetention(of: entry.snapshot) } }
+        if let entry, !isDoubtful || !mustRebuild(entry.snapshot, begin, end, lines),
+            state.restore(isDoubtful ? Self.believed(entry.snapshot) : entry.snapshot, validFrom: entry.validFrom)
         {
             let last = max(end, entry.snapshot.nextSeq - 1)
-            return restoreLines(of: number, name: state.name(of: number), through: last, lines)
+            restoreLines(of: number, name: state.name(of: number), begin, last, lines)
+            return state.endRestoring(of: number, first: begin, total: isDoubtful ? nil : entry.snapshot.messages)
         }
         let name = lines.name(of: number) ?? unusedName(for: number)
-        restoreLines(of: number, name: name, through: max(1, end), lines)
-        rebuild(number, name: name)
+        restoreLines(of: number, name: name, begin, max(1, end), lines)
+        rebuild(number, name: name, from: begin)
         state.markRestored(number, validFrom: .max)
         if let entry {
             state.adoptReadMarkers(of: entry.snapshot)
@@ -72,15 +77,25 @@ extension Salvage {
         }
     }
 
+    /// What a flaw may have written is not to make any message go.
+    private static func believed(_ snapshot: ConversationSnapshot) -> ConversationSnapshot {
+        var believed = snapshot
+        (believed.retention, believed.firstSeq) = (Retention(), 1)
+        return believed
+    }
+
+    private mutating func noteRetention(of snapshot: ConversationSnapshot) {
+        if snapshot.retention != Retention() { report.rebuilt.append(.retention(snapshot.number)) }
+    }
+
     /// Whether the lines are to be believed, not what a damaged file says of the conversation: a flaw in it may have given
     /// somebody rights.
     private func mustRebuild(
         _ snapshot: ConversationSnapshot,
+        _ begin: Seq,
         _ end: Seq,
-        isDoubtful: Bool,
         _ lines: SnapshotLines
     ) -> Bool {
-        guard isDoubtful else { return false }
         let isTaken =
             switch snapshot.title {
             case .named(let name): state.conversation(key: name.key) != nil
@@ -89,18 +104,20 @@ extension Salvage {
         if isTaken || snapshot.nextSeq - 1 < end || snapshot.nextSeq - 1 > end + SnapshotLines.largestTail {
             return true
         }
-        return snapshot.nextSeq - 1 == end && lines.isComplete(snapshot.number)
+        return snapshot.nextSeq - 1 == end && lines.isComplete(snapshot.number, from: begin)
     }
 
-    /// Appends all lines of a conversation to its timeline, with `lost` for those that are gone.
+    /// Appends all lines of a conversation to its timeline, from the first that was kept, with `lost` for those that are gone.
     private mutating func restoreLines(
         of number: ConversationNumber,
         name: String,
-        through last: Seq,
+        _ begin: Seq,
+        _ last: Seq,
         _ lines: SnapshotLines
     ) {
         var time = Timestamp(milliseconds: 0)
-        var seq: Seq = 1
+        var seq = begin
+        content.beginLines(of: number, at: begin)
         while seq <= last {
             if let run = lines.run(of: number, at: seq), content.restore(asTail: run) {
                 seq += Seq(run.count)
@@ -122,8 +139,9 @@ extension Salvage {
     }
 
     /// Makes a conversation of what its lines tell.
-    private mutating func rebuild(_ number: ConversationNumber, name: String) {
+    private mutating func rebuild(_ number: ConversationNumber, name: String, from begin: Seq) {
         let timeline = content.timelines[Int(number.raw) - 1]
+        if begin > 1 { beginRebuilding(number, name: name, at: begin, timeline) }
         timeline.forEachLine { seq, line in
             guard let recorded = EventParser.parse(line) else { return }
             for handle in [recorded.by, recorded.user] where handle != nil && handle != "server" {
@@ -133,7 +151,7 @@ extension Salvage {
                 JournalPayload.event(ofLine: line, of: number, state)
                 ?? Event(conversation: number, seq: seq, time: recorded.time, by: .server, kind: .lost)
             if seq == 1 {
-                begin(number, name: name, event)
+                makeFirst(event, of: number, name: name)
             } else {
                 admitByEvidence(number, by: event.by, recorded.kind)
                 state.apply(event)
@@ -141,12 +159,25 @@ extension Salvage {
         }
     }
 
-    private mutating func begin(_ number: ConversationNumber, name: String, _ event: Event) {
+    private mutating func makeFirst(_ event: Event, of number: ConversationNumber, name: String) {
         if case .create = event.kind {
             state.apply(event)
             if state.exists(number) { return }
         }
         beginLost(number, named: name, at: event.time)
+    }
+
+    /// A conversation whose beginning was not kept: nothing tells who was in it before.
+    private mutating func beginRebuilding(
+        _ number: ConversationNumber,
+        name: String,
+        at begin: Seq,
+        _ timeline: Timeline
+    ) {
+        let time = timeline.withLine(begin) { EventParser.parse($0)?.time } ?? nil
+        beginLost(number, named: name, at: time ?? Timestamp(milliseconds: 0))
+        state.markRestored(number, validFrom: .max)
+        state.passTo(begin, in: number)
     }
 
     /// What lines tell of the numbers of members whose accounts are gone.

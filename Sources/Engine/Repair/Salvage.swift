@@ -99,6 +99,7 @@ package struct Salvage {
             report.rebuilt.append(.owner(number, heir))
         }
         accountForReferences()
+        state.retainAll()
         state.apply(.log(id: logID))
         state.apply(.stop)
         content.globalSequence = sequence

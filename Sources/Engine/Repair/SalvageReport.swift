@@ -19,8 +19,10 @@ package struct SalvageReport: Sendable {
         case unknownAccount(AccountNumber)
         /// The name is known, not its title nor whether it was public: it is private.
         case conversation(ConversationNumber)
-        /// What a snapshot said of it is lost; its lines have told all but how far everybody had read.
+        /// What a snapshot said of it is lost; its lines have told all but how far everybody had read and what was to be kept.
         case fromLines(ConversationNumber)
+        /// What ADMIN RETAIN said of it is lost: all of it is kept.
+        case retention(ConversationNumber)
         /// Not even the name is known: it is as if dropped.
         case unknownConversation(ConversationNumber)
         /// The conversation's owner is not known; this member is it now.

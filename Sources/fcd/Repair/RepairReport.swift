@@ -116,7 +116,14 @@ enum RepairReport {
             return RepairRow(
                 "conversation",
                 ["conv": name, "state": "from-lines"],
-                "\(name): put together from its lines; how far everybody had read is lost"
+                "\(name): put together from its lines; how far everybody had read is lost, and what ADMIN RETAIN said"
+            )
+        case .retention(let number):
+            let name = state.name(of: number)
+            return RepairRow(
+                "conversation",
+                ["conv": name, "state": "retention"],
+                "\(name): what ADMIN RETAIN said of it is lost; all of it is kept"
             )
         case .unknownConversation(let number):
             let name = state.name(of: number)

@@ -44,4 +44,25 @@ struct RetentionSettingTests {
         _ = try again.pipeline((0..<10).map { "SEND #room m\($0)" })
         #expect(try seqs(again, "#room").count == 12)
     }
+
+    @Test func `a repair brings nothing back either`() throws {
+        let daemon = try RunningDaemon(.init(settings: ["history.max-messages=5"]))
+        let ann = try daemon.user("ann")
+        try ann.ok("CREATE #room")
+        _ = try ann.pipeline((0..<20).map { "SEND #room m\($0)" })
+        #expect(daemon.terminate(within: 5) == 0)
+        let snapshot = SnapshotDirectory(daemon)
+        for stem in ["manifest", "conversations-000"] {
+            let path = try snapshot.path + "/" + #require(snapshot.file(stem))
+            try FileManager.default.removeItem(atPath: path)
+            let run = try FcdRun(["repair", "--yes"], data: daemon.data)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(try FcdRun(["check"], data: daemon.data).code == 0)
+            try daemon.start()
+            let again = try daemon.another(of: ann)
+            #expect(try seqs(again, "#room") == Array(17...21), "\(stem)")
+            try again.expectRefusal("SUB since=3 #room", "GONE")
+            #expect(daemon.terminate(within: 5) == 0)
+        }
+    }
 }
