@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What many people at once, and somebody who erases everything, cost those who only chat: SEND to OK of one client in a
-process of its own, quiet and during each storm; and whether a failed sign-in tells by its time why it failed.
+"""What many people at once, somebody who erases everything, and one who searches cost those who only chat: SEND to OK of one
+client in a process of its own, quiet and during each storm; and whether a failed sign-in tells by its time why it failed.
 Standard library only; everything is on 127.0.0.1 and in a temporary directory; the daemon is stopped by its process id.
 
-STORMS      which of seen, reconnect, rooms, erase, signin, commas between (all)
+STORMS      which of seen, reconnect, rooms, erase, signin, search, commas between (all)
 MEMBERS     members of one conversation who all mark as read at once (1000)
 CLIENTS     connections that sign in at once by token (10000)
-MESSAGES    messages of the account that is erased (1000000)
+MESSAGES    messages of the account that is erased, and in the conversation that is searched (1000000)
 SIGNINS     timed sign-ins of each kind (200)
 FCD         the program (.build/release/fcd)
 """
@@ -22,7 +22,7 @@ def number(name, default):
 
 MEMBERS, CLIENTS = number("MEMBERS", 1000), number("CLIENTS", 10000)
 MESSAGES, SIGNINS = number("MESSAGES", 1000000), number("SIGNINS", 200)
-STORMS = os.environ.get("STORMS", "seen,reconnect,rooms,erase,signin").split(",")
+STORMS = os.environ.get("STORMS", "seen,reconnect,rooms,erase,signin,search").split(",")
 data = tempfile.mkdtemp(prefix="fcpeople")
 process = None
 
@@ -227,19 +227,46 @@ def rooms():
     stop()
 
 
-def erase():
-    port = start("durability=interval", "limits.memory=100")
+def fill(port, text):
+    """Somebody who has sent MESSAGES messages to a conversation of their own."""
     client = Client(port)
     client.ask("SIGNUP name=loud loud@example.test Secret123")
     client.ask("CREATE #loud")
-    line = b"SEND #loud " + b"unforgettable " * 7 + b"\n"
     sent = answered = 0
     client.socket.setblocking(True)
     while answered < MESSAGES:
         while sent < MESSAGES and sent - answered < 4000:
-            client.socket.sendall(line * 200)
+            client.socket.sendall(b"".join(b"SEND #loud " + text(n) + b"\n" for n in range(sent, sent + 200)))
             sent += 200
         answered += client.answer().startswith("OK")
+    return client
+
+
+def search():
+    """Messages of 100 bytes in three scripts; words that none, few and many of them have."""
+    port = start("durability=interval", "limits.memory=100")
+    stems = [part.encode() for part in (
+        "the quick brown fox jumps over the lazy dog and Café Ångström waits for nobody at all today ",
+        "الثعلب البني السريع يقفز فوق الكلب الكسول اليوم ", "敏捷的棕色狐狸跳过了懒狗今天天气很好我们去 ")]
+    stems = [stem[:90].decode(errors="ignore").encode() for stem in stems]
+    client = fill(port, lambda n: (stems[n % 3] + b" n%d" % n).ljust(100, b"x"))
+    talker = Talker(port)
+    used = cpu()
+    found = {}
+    for words in ("zebra", "n7777", "cafe angstrom", "CAFÉ dog", "الكلب", "懒狗", "الكلب zebra"):
+        times = []
+        for _ in range(7):
+            began = time.perf_counter()
+            rows = client.ask(f"SEARCH limit=50 #loud {words}")["n"]
+            times.append((time.perf_counter() - began) * 1000)
+        found[words] = {"rows": int(rows), "median_ms": round(statistics.median(times), 1), "max_ms": round(max(times), 1)}
+    talker.report("search", messages=MESSAGES, words=found, cpu_s=round(cpu() - used, 2), resident_mb=round(resident(), 1))
+    stop()
+
+
+def erase():
+    port = start("durability=interval", "limits.memory=100")
+    client = fill(port, lambda n: b"unforgettable " * 7)
     talker = Talker(port)
     began, used = time.perf_counter(), cpu()
     client.ask("UNREGISTER Secret123")

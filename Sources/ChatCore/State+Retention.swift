@@ -54,7 +54,8 @@ extension State {
     /// The end of a repair: what records say of a conversation that was rebuilt counts all at once.
     package func retainAll() { for conversation in conversations { retain(conversation) } }
 
-    private func noteTrim(of conversation: Conversation) {
+    /// The conversation's lines that are gone are to go from memory and disk.
+    func noteTrim(of conversation: Conversation) {
         marks.note(conversation: Int(conversation.number.raw) - 1, at: position)
         if conversation.isTrimNoted { return }
         conversation.isTrimNoted = true

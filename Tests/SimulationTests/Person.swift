@@ -134,7 +134,8 @@ final class Person {
     private static func mayHear(_ name: String, _ line: String, _ content: Content) -> Bool {
         let conversations = content.state.conversations
         guard let conversation = conversations.first(where: { $0.name == line.value("conv") }) else { return false }
-        if conversation.number == .lobby { return true }
+        // What was said in one that was dropped, and who was there, does not stand in its log any more.
+        if conversation.number == .lobby || conversation.isDropped { return true }
         if conversation.isDirect { return conversation.name.dropFirst().split(separator: ",").contains { $0 == name } }
         let timeline = content.timeline(conversation.number)
         var since: Int?

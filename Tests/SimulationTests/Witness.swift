@@ -89,10 +89,13 @@ final class Witness {
         beginRound()
         var found: [String: [Int: String]] = [:]
         var places: [String: Int] = [:]
+        // What was said in conversations that were dropped is gone, up to the drop.
+        var gone: [String: Int] = [:]
         for conversation in content.state.conversations {
             let timeline = content.timeline(conversation.number)
             var (name, last) = ("", "")
-            for seq in 1..<timeline.nextSeq {
+            if conversation.isDropped { gone[conversation.name] = Int(timeline.nextSeq) - 1 }
+            for seq in (conversation.isDropped ? timeline.nextSeq - 1 : 1)..<timeline.nextSeq {
                 var line = ""
                 timeline.withLine(seq) { line = String(decoding: $0, as: UTF8.self) }
                 while line.hasSuffix("\n") { line.removeLast() }
@@ -113,15 +116,17 @@ final class Witness {
             }
         }
         for (name, lines) in spoken.sorted(by: { $0.key < $1.key }) {
-            for (seq, line) in lines.sorted(by: { $0.key < $1.key }) where found[name]?[seq] != line {
+            for (seq, line) in lines.sorted(by: { $0.key < $1.key })
+            where found[name]?[seq] != line && seq >= gone[name] ?? 0 {
                 if let now = found[name]?[seq], Self.became(line, now) { continue }
                 throw Fault("it was heard: \(line) | now there is: \(found[name]?[seq] ?? "nothing")")
             }
         }
         for (nonce, sent) in acknowledged.sorted(by: { $0.key < $1.key }) {
             // A conversation of two has a name of its own for each of them, so only the text tells.
-            let isGone = maybeDeleted.contains("\(sent.conversation) \(sent.seq)") && places[nonce] == nil
-            if places[nonce] != 1, !isGone {
+            let isGone =
+                maybeDeleted.contains("\(sent.conversation) \(sent.seq)") || sent.seq < gone[sent.conversation] ?? 0
+            if places[nonce] != 1, !isGone || places[nonce] != nil {
                 throw Fault("\(nonce), acknowledged as \(sent), is there \(places[nonce] ?? 0) times")
             }
         }

@@ -25,9 +25,4 @@ struct Retainer {
 
     /// Everything has to be looked at again.
     mutating func lookAtAll() { for index in due.indices { due[index] = 0 } }
-
-    mutating func lookAt(_ number: ConversationNumber) {
-        let index = Int(number.raw) - 1
-        if index < due.count { due[index] = 0 }
-    }
 }

@@ -12,14 +12,14 @@ struct AuditTests {
         let admin = try daemon.operatorClient()
         let requests = [
             "USER promote ann", "DELETE #lobby \(seq)", "BAN-ADDR 10.0.0.0/8", "DROP #room",
-            "USER delete ben", "INVITE uses=2 expires=1d",
+            "USER delete ben", "INVITE uses=2 expires=1d", "RETAIN max=5 #lobby",
         ]
         let replies = try requests.map { try admin.ok("ADMIN \($0)", within: 30) }
         try admin.expectRefusal("ADMIN DROP #nobody-made-this", "NOT-FOUND")
-        let code = try #require(replies.last?["code"])
+        let code = try #require(replies.compactMap { $0["code"] }.last)
         let lines = readWhole(daemon.data + "/audit.log").split(separator: "\n")
         let uid = " uid=\(geteuid()) "
-        #expect(lines.count == 7 && lines.allSatisfy { isTime(String($0.prefix(24))) && $0.contains(uid) }, "\(lines)")
+        #expect(lines.count == 8 && lines.allSatisfy { isTime(String($0.prefix(24))) && $0.contains(uid) }, "\(lines)")
         #expect(zip(lines, requests + ["DROP #nobody-made-this"]).allSatisfy { $0.hasSuffix($1) }, "\(lines)")
         #expect(!lines.contains { $0.contains(code) })
     }

@@ -73,7 +73,7 @@ struct ControlSocketTests {
     }
 
     @Test(arguments: [
-        "RETAIN #lobby", "SCHEMA items/x {}", "EXPORT", "IMPORT", "FROB",
+        "SCHEMA items/x {}", "EXPORT", "IMPORT", "FROB",
     ])
     func `what is not built, or is nothing, is BAD-VERB`(subverb: String) throws {
         try SharedDaemon.with(loops: 1).operatorClient().expectRefusal("ADMIN \(subverb)", "BAD-VERB")

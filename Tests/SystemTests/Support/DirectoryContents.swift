@@ -11,4 +11,9 @@ struct DirectoryContents: Equatable {
         }
         self.files = files
     }
+
+    /// The names of files with `text` in them, sorted.
+    func names(holding text: String) -> [String] {
+        files.filter { $0.value.range(of: Data(text.utf8)) != nil }.map(\.key).sorted()
+    }
 }

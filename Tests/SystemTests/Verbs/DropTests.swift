@@ -85,4 +85,22 @@ struct DropTests {
         try ann.ok("DROP \(room)")
         #expect(try eve.event("conv", ["conv": room, "state": "dropped"]) != nil)
     }
+
+    @Test func `what was said there is in no file after the next snapshot, and the start after it is a good one`()
+        throws
+    {
+        let daemon = try RunningDaemon()
+        let ann = try daemon.user("ann")
+        try ann.ok("CREATE #room")
+        _ = try ann.pipeline((0..<100).map { "SEND #room secret-plan-\($0)" })
+        try ann.ok("SEND #lobby still-here")
+        func files(with text: String) throws -> [String] { try DirectoryContents(daemon.data).names(holding: text) }
+        #expect(try !files(with: "secret-plan").isEmpty)
+        try ann.ok("DROP #room")
+        try daemon.operatorClient().ok("ADMIN SNAPSHOT", within: 30)
+        #expect(try files(with: "secret-plan").isEmpty)
+        #expect(try !files(with: "still-here").isEmpty)
+        try daemon.restart()
+        try daemon.another(of: ann).expectRefusal("HISTORY #room", "NOT-FOUND")
+    }
 }

@@ -116,7 +116,7 @@ struct RewrittenMessageTests {
         try ben.ok("JOIN #room")
         _ = try talk(ann, ben, "#room")
         func files(with text: String) throws -> [String] {
-            try DirectoryContents(daemon.data).files.filter { $0.value.range(of: Data(text.utf8)) != nil }.map(\.key)
+            try DirectoryContents(daemon.data).names(holding: text)
         }
         #expect(try !files(with: "forbidden-words").isEmpty)
         try daemon.operatorClient().ok("ADMIN SNAPSHOT", within: 30)
