@@ -42,7 +42,9 @@ def start(*settings):
     return int(re.search(r" plain=127\.0\.0\.1:(\d+)", line)[1])
 
 
-def stop():
+def stop(sockets=()):
+    for one in sockets:
+        one.close()
     process.send_signal(signal.SIGTERM)
     process.wait(60)
 
@@ -193,7 +195,7 @@ def seen():
         one.setblocking(False)
     _, counts = drain(sockets, 3)
     talker.report("seen", members=MEMBERS, refused=bad, cpu_s=round(cpu() - used, 3), told=counts)
-    stop()
+    stop(sockets)
 
 
 def reconnect():
@@ -205,7 +207,7 @@ def reconnect():
     talker.report(
         "reconnect", clients=CLIENTS, refused=bad, all_signed_in_s=round(seconds, 2), cpu_s=round(cpu() - used, 2),
         resident_mb=round(resident(), 1))
-    stop()
+    stop(sockets)
 
 
 def rooms():
@@ -224,7 +226,7 @@ def rooms():
     talker.report(
         "rooms", clients=count, in_each=size, refused=bad, all_signed_in_s=round(seconds, 2), told=counts,
         cpu_s=round(cpu() - used, 2), resident_mb=round(resident(), 1))
-    stop()
+    stop(sockets)
 
 
 def fill(port, text):
