@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -231,6 +232,11 @@ long fc_raise_descriptor_limit(void) {
 }
 
 int fc_open(const char *path, int flags, unsigned mode) { return open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode); }
+
+intptr_t fc_pread_cached(int fd, void *bytes, size_t count, int64_t offset) {
+    struct iovec room = {.iov_base = bytes, .iov_len = count};
+    return preadv2(fd, &room, 1, offset, RWF_NOWAIT);
+}
 
 int fc_statvfs_free(const char *path, uint64_t *bytes) {
     struct statvfs s;

@@ -40,6 +40,8 @@ package enum LedgerEntry: Sendable {
     case invite(TokenHash, Invite)
     /// One use of it.
     case spendInvite(TokenHash)
+    /// What `/metrics` is read with from here on.
+    case metricsToken(TokenHash)
     /// Whether connections from these addresses are refused.
     case addressBan(String, Bool)
     /// How much of a conversation is kept.

@@ -120,6 +120,10 @@ extension State {
         }
     }
 
+    package var blobCount: Int { blobs.count }
+    /// What all uploads cost of their owners' quotas. O(accounts).
+    package var blobBytes: UInt64 { accountSlots.reduce(0) { $0 &+ ($1?.blobBytes ?? 0) } }
+
     /// Whether there is anything that a message could refer to.
     package var hasBlobs: Bool { !blobs.isEmpty }
 

@@ -25,6 +25,7 @@ extension State {
         case .expire(let number), .erased(let number): forget(number)
         case .invite(let hash, let invite): invites[hash] = invite.uses > 0 ? invite : nil
         case .spendInvite(let hash): spendInvite(hash)
+        case .metricsToken(let hash): metricsToken = hash
         case .addressBan(let prefix, let isOn):
             bannedAddresses.removeAll { $0 == prefix }
             if isOn { bannedAddresses.append(prefix) }
@@ -94,7 +95,8 @@ extension State {
 
     private func noteMarks(of entry: LedgerEntry) {
         switch entry {
-        case .log, .nonceKey, .start, .stop, .setting, .invite, .spendInvite, .addressBan, .retainByDefault:
+        case .log, .nonceKey, .start, .stop, .setting, .invite, .spendInvite, .metricsToken, .addressBan,
+            .retainByDefault:
             marks.server = position
         default: break
         }

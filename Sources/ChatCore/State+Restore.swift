@@ -8,8 +8,9 @@ extension State {
         self.settings = settings
     }
 
-    package func restore(invites: [TokenHash: Invite], bannedAddresses: [String]) {
+    package func restore(invites: [TokenHash: Invite], metricsToken: TokenHash?, bannedAddresses: [String]) {
         (self.invites, self.bannedAddresses) = (invites, bannedAddresses)
+        self.metricsToken = metricsToken
     }
 
     package func restore(retentionDefaults: Retention) { self.retentionDefaults = retentionDefaults }

@@ -40,6 +40,8 @@ package final class State {
     var directory = AccountDirectory()
     /// The operator's codes for SIGNUP.
     package internal(set) var invites: [TokenHash: Invite] = [:]
+    /// What `/metrics` is read with.
+    package internal(set) var metricsToken: TokenHash?
     /// Addresses that may not connect, as prefixes, in the order of their ban.
     package internal(set) var bannedAddresses: [String] = []
     /// By number − 1.

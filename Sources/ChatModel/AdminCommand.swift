@@ -22,6 +22,8 @@ package enum AdminCommand: Sendable {
     case notice(String)
     /// A code for SIGNUP, good for so many accounts and so many seconds.
     case invite(uses: UInt32, lifetime: Int64)
+    /// A new token for `/metrics`, in place of the one before.
+    case metricsToken
     /// An account that its owner signs in to with a code.
     case addUser(name: String, email: String)
     /// Takes a message away.

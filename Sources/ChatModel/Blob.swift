@@ -50,13 +50,14 @@ package final class BlobRecord: Sendable {
 package struct PutBlob: Sendable {
     /// Bytes that follow the line.
     package let size: UInt64
-    package let type: String
+    /// Nil: to be told from the bytes and the name.
+    package let type: String?
     package let name: String
     /// The conversation it is meant for; one must be able to write there.
     package let target: ConversationTarget?
     /// What the bytes must hash to.
     package let hash: ContentHash?
-    package init(size: UInt64, type: String, name: String, target: ConversationTarget?, hash: ContentHash?) {
+    package init(size: UInt64, type: String?, name: String, target: ConversationTarget?, hash: ContentHash?) {
         (self.size, self.type, self.name, self.target, self.hash) = (size, type, name, target, hash)
     }
 
@@ -65,7 +66,7 @@ package struct PutBlob: Sendable {
 }
 
 /// What a blob costs of its owner's quota.
-private enum BlobCharge {
+package enum BlobCharge {
     /// At least a block of the disk.
-    static func of(_ size: UInt64) -> UInt64 { max(size, 4096) }
+    package static func of(_ size: UInt64) -> UInt64 { max(size, 4096) }
 }

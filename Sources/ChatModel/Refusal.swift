@@ -58,5 +58,15 @@ extension Refusal {
     package static var needAuth: Refusal { Refusal(.needAuth, "sign in first: AUTH, SIGNUP or AUTH anonymous=yes") }
     /// The one answer for a wrong password, an unknown name and a dead token.
     package static var badAuth: Refusal { Refusal(.badAuth, "name, address, password or token is wrong") }
+    /// A file that is too big.
+    package static func tooBig(limit: UInt64, got: UInt64?) -> Refusal {
+        let details: [KeyValue] = [.number("limit", limit)] + (got.map { [.number("got", $0)] } ?? [])
+        return Refusal(.tooBig, field: "size", details: details, "the file is too big, in bytes")
+    }
+    /// No room for a file.
+    package static func quota(used: UInt64, quota: Int) -> Refusal {
+        let details: [KeyValue] = [.number("used", used), .number("quota", quota)]
+        return Refusal(.quota, field: "size", details: details, "your storage is full")
+    }
     package static func badLine(_ text: String) -> Refusal { Refusal(.badLine, text) }
 }

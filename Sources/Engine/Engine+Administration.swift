@@ -11,6 +11,14 @@ extension Engine {
         return .done([.word("code", code.text), .number("uses", UInt64(invite.uses)), .time("expires", invite.expires)])
     }
 
+    /// TOKEN metrics: what `/metrics` is read with from now on.
+    func makeMetricsToken() throws(Refusal) -> Reply {
+        try checkWritable()
+        let token = randomness.token()
+        commit(.ledger(.metricsToken(token.hash)), together: false)
+        return .done([.word("token", token.text)])
+    }
+
     /// Begins ADD-USER: makes a code, which is hashed like any password.
     /// - Returns: nil: the answer comes later.
     func beginNewUser(name: String, email: String, _ job: OperatorJob) throws(Refusal) -> Reply? {

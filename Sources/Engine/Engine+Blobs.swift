@@ -6,11 +6,7 @@ extension Engine {
     /// PUT-BLOB, its line: whether the bytes may come. What they will cost is remembered until they are stored or the
     /// connection has gone. O(connections of the account).
     func beginUpload(_ put: PutBlob, from key: ConnectionKey, by account: AccountNumber) throws(Refusal) -> Reply {
-        let pending = connectionsOf[account, default: []].reduce(UInt64(0)) { sum, other in
-            let (next, overflow) = sum.addingReportingOverflow(connection(other).uploading)
-            return overflow ? .max : next
-        }
-        try content.state.checkUpload(put, by: account, pending: pending)
+        try content.state.checkUpload(put, by: account, pending: pendingBytes(of: account))
         try checkWritable()
         change(key) { $0.uploading = put.charge }
         return .uploadMayBegin
@@ -18,6 +14,7 @@ extension Engine {
 
     /// PUT-BLOB, its end: the bytes are on disk under their hash, or were refused.
     func blobStored(_ upload: StoredUpload) {
+        if let reservation = portUploads.removeValue(forKey: upload.connection) { return stored(upload, reservation) }
         if isOpen(upload.connection) { change(upload.connection) { $0.uploading = 0 } }
         do throws(Refusal) {
             let hash = try upload.outcome.get()
@@ -37,23 +34,40 @@ extension Engine {
         // Nobody would hear of an upload whose connection has gone.
         guard isOpen(upload.connection) else { throw .needAuth }
         let account = try self.account(of: upload.connection)
+        return .done(try enter(upload.request, hash, by: account))
+    }
+
+    /// Makes a blob of a file that is on disk.
+    /// - Parameter id: nil for a new one.
+    func enter(
+        _ request: PutBlob,
+        _ hash: ContentHash,
+        by account: AccountNumber,
+        id: BlobID? = nil
+    ) throws(Refusal) -> [KeyValue] {
         if isBlind { throw Refusal(.internal, "the journal failed and cannot be read: \(readOnlyReason ?? "")") }
-        try content.state.checkUpload(upload.request, by: account)
+        try content.state.checkUpload(request, by: account)
         try checkWritable()
         recordIfGuest(account)
         let record = BlobRecord(
-            id: BlobID(high: randomness.word(), low: randomness.word()),
+            id: id ?? BlobID(high: randomness.word(), low: randomness.word()),
             owner: account,
-            name: upload.request.name,
-            type: upload.request.type,
-            size: upload.request.size,
+            name: request.name,
+            type: request.type ?? MediaType.unknown,
+            size: request.size,
             hash: hash,
             created: now
         )
         commit(.ledger(.blob(record)), together: false)
-        return .done([
-            .word("blob", record.id.text), .word("sha256", hash.hex), .word("url", blobsURL + BlobName.path(record)),
-        ])
+        return fields(of: record)
+    }
+
+    /// What is said of a file that was taken.
+    func fields(of record: BlobRecord) -> [KeyValue] {
+        [
+            .word("blob", record.id.text), .word("sha256", record.hash.hex),
+            .word("url", blobsURL + BlobName.path(record)),
+        ]
     }
 
     private func send(_ reply: Reply, to upload: StoredUpload) {
@@ -72,17 +86,23 @@ extension Engine {
 
     /// A question of the blob port.
     func blobAsked(_ question: BlobQuestion, by key: ConnectionKey) {
-        hold(.blobAnswered(key, answer(question)), for: key)
+        hold(.blobAnswered(key, answer(question, for: key)), for: key)
     }
 
-    private func answer(_ question: BlobQuestion) -> BlobAnswer {
-        guard case .read(let id, let token) = question else { return readOnlyReason == nil ? .healthy : .readOnly }
-        if isBlind { return .readOnly }
-        guard let account = content.state.owner(of: token), !isExpired(token, of: account),
-            content.state.token(token, of: account)?.scope.contains(.read) ?? true
-        else { return .badToken }
-        guard let id, let record = try? content.state.findBlob(id, account) else { return .notFound }
-        return .readable(record)
+    private func answer(_ question: BlobQuestion, for key: ConnectionKey) -> BlobAnswer {
+        switch question {
+        case .health: return readOnlyReason == nil ? .healthy : .readOnly
+        case .metrics(let token): return token == content.state.metricsToken ? .metrics(metrics) : .badToken
+        case .limit: return .limit(UInt64(clamping: content.state.limits.blob))
+        case .read(let id, let token):
+            if isBlind { return .readOnly }
+            guard let account = holder(of: token),
+                content.state.token(token, of: account)?.scope.contains(.read) ?? true
+            else { return .badToken }
+            guard let id, let record = try? content.state.findBlob(id, account) else { return .notFound }
+            return .readable(record)
+        case .upload, .makePartial, .findPartial, .endPartial: return answerUpload(question, for: key)
+        }
     }
 }
 

@@ -58,7 +58,10 @@ extension Engine {
         content.state.apply(event)
         content.append(line, to: event.conversation)
         markDirty(event.conversation)
-        if case .message = event.kind { return }
+        if case .message = event.kind {
+            messagesSent += 1
+            return
+        }
         replaceChunks(content.revise(event, line), in: event.conversation)
         follow(event)
         for account in ending.accounts { tell(account, event.conversation, state: ending.state, by: event.by) }

@@ -25,6 +25,7 @@ extension Engine {
         for loop in loops.indices { undo(dropped[loop], on: loop, reason) }
         giveErasuresUp(reason)
         (dirtyMarkers, blobsToForget) = ([], [])
+        partials.undo(above: durable)
         forgetUndurable()
         for loop in loops.indices { reopenLists(of: dropped[loop], on: loop) }
     }

@@ -59,6 +59,7 @@ extension Engine {
             requestBackup(SnapshotWaiter(connection: request.connection, tag: request.tag, holdsFiles: true))
             return nil
         case .invite(let uses, let lifetime): return try invite(uses: uses, lifetime: lifetime)
+        case .metricsToken: return try makeMetricsToken()
         case .addUser(let name, let email): return try beginNewUser(name: name, email: email, job)
         case .delete(let target, let message): return try delete(target, message, by: .operator)
         case .drop(let target):

@@ -8,7 +8,7 @@ extension Engine {
     @discardableResult
     package func start(isInterval: Bool, now: Timestamp, monotonic: MonotonicTime) -> Bool {
         beginTurn(now: now, monotonic: monotonic)
-        self.isInterval = isInterval
+        (self.isInterval, snapshotTaken) = (isInterval, monotonic)
         content.state.noteRecovered(monotonic, wall: now)
         var changes: [Change] = []
         if content.state.logID.isEmpty || content.state.isUncleanInterval {

@@ -17,6 +17,7 @@ extension Engine {
             noteTickForRetention()
         }
         endExpiredTokens()
+        expirePartials()
     }
 
     private func endExpiredTokens() {

@@ -46,6 +46,16 @@ package final class Engine {
     package var blobsURL = ""
     /// Stored files whose fate was decided, to be taken by the host.
     package var settledBlobs: [SettledBlob] = []
+    /// Files that come to the blob port, each by its connection.
+    var portUploads: [ConnectionKey: PortReservation] = [:]
+    /// Uploads in pieces.
+    var partials = PartialTable()
+    /// Those whose files are to be removed, to be taken by the host.
+    package var settledPartials: [BlobID] = []
+    /// Messages that were sent since the start.
+    var messagesSent: UInt64 = 0
+    /// When the last snapshot was on disk; before the first of this run, when the engine was started.
+    var snapshotTaken = MonotonicTime(milliseconds: 0)
     /// Accounts on their way out, the first is being worked on.
     var erasures: [Erasure] = []
     /// Bytes of lines that are looked at in one step of that.
@@ -148,6 +158,9 @@ package final class Engine {
         case .snapshotHeld(let waiter): backupMayBegin(waiter)
         case .blobStored(let upload): blobStored(upload)
         case .blobAsked(let key, let question): blobAsked(question, by: key)
+        case .uploadEnded(let key): portUploads[key] = nil
+        case .partialFailed(let id): partials.remove(id)
+        case .partialWhole(let whole): partialWhole(whole)
         }
     }
 
@@ -155,6 +168,7 @@ package final class Engine {
     package func endTurn() {
         publishDirty()
         forgetBlobs()
+        forgetPartials()
         for loop in loops.indices { loops[loop].release(through: durable) }
     }
 

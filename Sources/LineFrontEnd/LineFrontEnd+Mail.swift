@@ -48,8 +48,8 @@ extension LineFrontEnd {
         case .ban(let prefix, let isOn): addressBans(prefix, isOn)
         case .census(let id, let keys): outgoing.append(.census(id, keys.compactMap(load)))
         case .uploadTaken(let key, let byteCount):
-            if let session = session(key) { uploadTaken(session, byteCount) }
-        case .blobAnswered, .blobBytes: blobMail(mail)
+            if let session = session(key) { uploadTaken(session, byteCount) } else { blobMail(mail) }
+        case .blobAnswered, .blobBytes, .partial: blobMail(mail)
         }
     }
 

@@ -46,7 +46,8 @@ package final class OperatorFrontEnd {
             case .set(let key, let value): engine.answer(job.id, try set(key, value, engine))
             case .unset(let key): engine.answer(job.id, try set(key, nil, engine))
             case .banAddress(let given, let isOn): engine.answer(job.id, try ban(given, isOn, engine))
-            case .users, .user, .conversations, .snapshot, .backup, .resume, .clients, .end, .notice, .invite, .addUser,
+            case .users, .user, .conversations, .snapshot, .backup, .resume, .clients, .end, .notice, .invite,
+                .metricsToken, .addUser,
                 .delete, .drop, .retain, .addressBans:
                 engine.carryOut(job)
             }

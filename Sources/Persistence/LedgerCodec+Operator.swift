@@ -9,6 +9,7 @@ import Wire
 /// invite hash=HEX uses=1 expires=2026-…           spend-invite hash=HEX
 /// address prefix=192.0.2.0/24 on=yes|no           retain conversation=2 [max=1000] [age=86400]
 /// retain-default [max=1000] [age=86400]           trim conversation=2 first=17
+/// metrics-token hash=HEX
 /// ```
 extension LedgerCodec {
     static func encodeOperator(_ entry: LedgerEntry, into out: inout ByteBuffer) {
@@ -16,6 +17,7 @@ extension LedgerCodec {
         case .invite(let hash, let invite):
             let uses = KeyValue.number("uses", UInt64(invite.uses))
             append("invite", [.word("hash", hash.hex), uses, .time("expires", invite.expires)], &out)
+        case .metricsToken(let hash): append("metrics-token", [.word("hash", hash.hex)], &out)
         case .spendInvite(let hash): append("spend-invite", [.word("hash", hash.hex)], &out)
         case .addressBan(let prefix, let isOn): append("address", [.word("prefix", prefix), .flag("on", isOn)], &out)
         case .retain(let conversation, let retention):
@@ -52,6 +54,7 @@ extension LedgerCodec {
             let uses = try need(fields["uses"].flatMap { UInt32($0) }, "uses")
             let expires = try need(time(fields, "expires"), "expires")
             return .invite(try hash(fields, "hash"), Invite(uses: uses, expires: expires))
+        case "metrics-token": return .metricsToken(try hash(fields, "hash"))
         case "spend-invite": return .spendInvite(try hash(fields, "hash"))
         case "address": return .addressBan(try need(fields["prefix"], "prefix"), fields["on"] == "yes")
         case "retain":

@@ -37,7 +37,8 @@ enum LedgerCodec {
         case .spendCode(let account): append("spend-code", [.number("account", UInt64(account.raw))], &out)
         case .password(let account, let password): append("password", Self.password(account, password), &out)
         case .blob(let record): append("blob", BlobCodec.fields(of: record), &out)
-        case .invite, .spendInvite, .addressBan, .retain, .retainByDefault, .trim: encodeOperator(entry, into: &out)
+        case .invite, .spendInvite, .metricsToken, .addressBan, .retain, .retainByDefault, .trim:
+            encodeOperator(entry, into: &out)
         default: encodeAccount(entry, into: &out)
         }
     }

@@ -6,13 +6,15 @@ import Wire
 /// What a snapshot holds of the server as a whole: `{"format":2,"log":"…","nonce-key":"HEX","interval":false,
 /// "settings":["limits.text=10"],"invites":[["HEX",1,1764500000000]],"addresses":["192.0.2.0/24"]}`; settings are those that
 /// were SET, an invite is hash, uses left and when it expires. Where there is any: `"retain":[1000,86400]`, what is kept of
-/// conversations of which nothing else is said (messages or 0, seconds or 0).
+/// conversations of which nothing else is said (messages or 0, seconds or 0), and `"metrics":"HEX"`, the hash of the token for
+/// `/metrics`.
 package struct ServerSnapshot: Sendable, Equatable {
     package var logID = ""
     package var nonceKey: [UInt8] = []
     package var isUncleanInterval = false
     package var settings: [String: String] = [:]
     package var invites: [TokenHash: Invite] = [:]
+    package var metricsToken: TokenHash?
     package var bannedAddresses: [String] = []
     package var retention = Retention()
 
@@ -20,7 +22,7 @@ package struct ServerSnapshot: Sendable, Equatable {
         (logID, nonceKey, isUncleanInterval) = (state.logID, state.nonceKey, state.isUncleanInterval)
         settings = state.settings
         (invites, bannedAddresses) = (state.invites, state.bannedAddresses)
-        retention = state.retentionDefaults
+        (retention, metricsToken) = (state.retentionDefaults, state.metricsToken)
     }
 
     package func encode(into out: inout ByteBuffer) {
@@ -42,6 +44,7 @@ package struct ServerSnapshot: Sendable, Equatable {
             out.append(byte: 0x5D)
         }
         object.array("addresses", bannedAddresses, &out) { JSONString.append(string: $0, into: &$1) }
+        if let metricsToken { object.member("metrics", metricsToken.hex, &out) }
         retention.encode(&object, into: &out)
         object.end(&out)
         out.append(byte: 0x0A)
@@ -51,7 +54,7 @@ package struct ServerSnapshot: Sendable, Equatable {
         var reader = JSONReader(bytes)
         var invites: [TokenHash: Invite] = [:]
         var addresses: [String] = []
-        var retention = Retention()
+        var (retention, metricsToken) = (Retention(), TokenHash?.none)
         var snapshot = (log: "", key: [UInt8](), interval: false, settings: [String: String]())
         try reader.object { (reader, key) throws(JSONFault) in
             switch key {
@@ -76,6 +79,7 @@ package struct ServerSnapshot: Sendable, Equatable {
                 }
             case "addresses":
                 try reader.array { (reader) throws(JSONFault) in addresses.append(try reader.string()) }
+            case "metrics": metricsToken = try reader.tokenHash()
             case "retain": retention = try Retention(&reader)
             default: throw reader.fault("an unknown key")
             }
@@ -83,8 +87,9 @@ package struct ServerSnapshot: Sendable, Equatable {
         try reader.end()
         (self.invites, bannedAddresses, self.retention) = (invites, addresses, retention)
         (logID, nonceKey, isUncleanInterval) = (snapshot.log, snapshot.key, snapshot.interval)
-        settings = snapshot.settings
+        (settings, self.metricsToken) = (snapshot.settings, metricsToken)
     }
+
     private static func invite(_ reader: inout JSONReader) throws(JSONFault) -> (TokenHash, Invite) {
         var hash: TokenHash?
         var (uses, expires) = (UInt64(0), Timestamp(milliseconds: 0))

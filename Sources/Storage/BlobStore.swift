@@ -9,9 +9,9 @@ import SystemIO
 package final class BlobStore: Sendable {
     static let incomingPrefix = "incoming-"
 
-    private let directory: Directory
+    let directory: Directory
     private let serial = Atomic<UInt64>(0)
-    private struct Names {
+    struct Names {
         /// Files that were stored and wait for `settle`, by content: none of them is removed meanwhile.
         var unsettled: [String: Int] = [:]
         /// Folders whose names are on the disk for sure.
@@ -19,7 +19,7 @@ package final class BlobStore: Sendable {
     }
 
     /// Held while names change.
-    private let names = Lock(Names())
+    let names = Lock(Names())
 
     /// - Parameter directory: `blobs` of the data directory; it exists.
     package init(directory: Directory) { self.directory = directory }
@@ -36,23 +36,28 @@ package final class BlobStore: Sendable {
     package func store(_ incoming: IncomingBlob, as content: String) throws(Errno) {
         do throws(Errno) {
             try incoming.sync()
-            let folder = String(content.prefix(2))
-            try names.withLock { (names: inout Names) throws(Errno) in
-                _ = try directory.make(folder)
-                if !names.folders.contains(folder) {
-                    // It may be there and not yet on the disk: an earlier sync may have failed.
-                    try directory.sync()
-                    names.folders.insert(folder)
-                }
-                try directory.rename(incoming.name, to: Self.name(of: content))
-                names.unsettled[content, default: 0] += 1
-            }
-            do throws(Errno) { try directory.directory(folder).sync() } catch {
-                settle(content, isKept: true)
-                throw error
-            }
+            try name(content) { (path) throws(Errno) in try directory.rename(incoming.name, to: path) }
         } catch {
             incoming.discard()
+            throw error
+        }
+    }
+
+    /// Gives a file that is on the disk the name of its content, by `rename`, and brings the name to the disk.
+    func name(_ content: String, by rename: (_ path: String) throws(Errno) -> Void) throws(Errno) {
+        let folder = String(content.prefix(2))
+        try names.withLock { (names: inout Names) throws(Errno) in
+            _ = try directory.make(folder)
+            if !names.folders.contains(folder) {
+                // It may be there and not yet on the disk: an earlier sync may have failed.
+                try directory.sync()
+                names.folders.insert(folder)
+            }
+            try rename(Self.name(of: content))
+            names.unsettled[content, default: 0] += 1
+        }
+        do throws(Errno) { try directory.directory(folder).sync() } catch {
+            settle(content, isKept: true)
             throw error
         }
     }
@@ -73,8 +78,11 @@ package final class BlobStore: Sendable {
         into room: UnsafeMutableRawBufferPointer,
         at offset: UInt64
     ) throws(Errno) -> Int {
-        try directory.open(Self.name(of: content), .read).read(into: room, at: offset)
+        try open(content).read(into: room, at: offset)
     }
+
+    /// Opens a stored file.
+    package func open(_ content: String) throws(Errno) -> File { try directory.open(Self.name(of: content), .read) }
 
     /// Removes unfinished files and those that `isKnown` does not know. At start, before anything is stored.
     /// - Returns: how many files were removed.
@@ -108,28 +116,4 @@ package final class BlobStore: Sendable {
 
     /// The path below the data directory of the file with this content.
     package static func path(of content: String) -> String { "blobs/" + name(of: content) }
-}
-
-/// One file on its way into the store. Used by one thread at a time. It is open only while something is done with it, so
-/// that slow uploads hold no descriptors.
-package final class IncomingBlob {
-    let name: String
-    private let directory: Directory
-    /// Bytes written so far.
-    package private(set) var count: UInt64 = 0
-
-    init(_ name: String, in directory: Directory) throws(Errno) {
-        (self.name, self.directory) = (name, directory)
-        _ = try directory.open(name, .create)
-    }
-
-    package func append(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
-        try directory.open(name, .update).write(bytes, at: count)
-        count += UInt64(bytes.count)
-    }
-
-    func sync() throws(Errno) { try directory.open(name, .update).sync() }
-
-    /// Removes the file.
-    package func discard() { try? directory.remove(name) }
 }

@@ -25,6 +25,8 @@ package final class DataDirectory: Sendable {
 
     package var journal: Directory { Directory(path + "/journal") }
     package var blobs: Directory { Directory(path + "/blobs") }
+    /// Uploads that come in pieces.
+    package var uploads: Directory { Directory(path + "/uploads") }
     package var tls: String { path + "/tls" }
     package var snapshot: Directory { Directory(path + "/snapshot") }
 
@@ -42,7 +44,7 @@ package final class DataDirectory: Sendable {
         try about(path) { () throws(Errno) in
             let mayChange = isNew ? false : try Self.isOurs(resolved)
             if mayChange { try Directory.setPrivate(resolved) }
-            for part in ["journal", "blobs", "tls", "snapshot"] {
+            for part in ["journal", "blobs", "tls", "snapshot", "uploads"] {
                 if try !Directory.create("\(resolved)/\(part)") { try Directory.setPrivate("\(resolved)/\(part)") }
             }
             try Directory.sync(resolved)

@@ -5,9 +5,9 @@ package struct StrangeFiles {
     private let path: String
     private let makeDigest: SnapshotFiles.MakeDigest
 
-    /// What the daemon keeps beside its four directories.
+    /// What the daemon keeps beside its directories.
     private static let own: Set<String> = ["lock", "control.sock", BackupFileName.audit]
-    private static let parts = ["blobs", "journal", "snapshot", "tls"]
+    private static let parts = ["blobs", "journal", "snapshot", "tls", "uploads"]
 
     /// - Parameter path: of the data directory.
     package init(_ path: String, makeDigest: @escaping SnapshotFiles.MakeDigest) {

@@ -145,6 +145,10 @@ extension Directory {
 extension Errno {
     /// There is no such file or directory (ENOENT).
     package var isMissing: Bool { code == ENOENT }
+    /// There is something of that name already (EEXIST).
+    package var isThere: Bool { code == EEXIST }
+    /// The file system knows no such thing (EPERM, ENOTSUP), or not that often (EMLINK).
+    package var isUnsupported: Bool { code == EPERM || code == ENOTSUP || code == EMLINK }
     /// This process may not (EACCES).
     package var isDenied: Bool { code == EACCES }
 }

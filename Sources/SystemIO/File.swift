@@ -40,6 +40,15 @@ package struct File: ~Copyable, Sendable {
         return done
     }
 
+    /// Reads from `offset` on as much as is in memory already, never waiting for the disk.
+    /// - Returns: nil when nothing is, or when that cannot be told.
+    package func readCached(into room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(Errno) -> Int? {
+        try file.readCached(into: room, at: offset)
+    }
+
+    /// Says that these bytes will be wanted soon.
+    package func prefetch(from offset: UInt64, count: Int) { file.prefetch(from: offset, count: count) }
+
     /// Writes all of `bytes` at `offset` (pwrite(2)). After an error any part of them may be in the file.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(Errno) {
         var done = 0

@@ -28,6 +28,11 @@ package protocol OpenFile: AnyObject, Sendable {
     func size() throws(Errno) -> UInt64
     /// Reads at most as many bytes as there is room for (pread(2)); 0 only at the end.
     func readSome(into room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(Errno) -> Int
+    /// Reads what is in memory already, without waiting for the disk (preadv2(2), RWF_NOWAIT).
+    /// - Returns: nil when it would have to wait, or when that cannot be told.
+    func readCached(into room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(Errno) -> Int?
+    /// Says that these bytes will be wanted soon (posix_fadvise(2)).
+    func prefetch(from offset: UInt64, count: Int)
     /// Writes at least one of the bytes (pwrite(2)).
     func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(Errno) -> Int
     /// fdatasync(2).
@@ -36,4 +41,9 @@ package protocol OpenFile: AnyObject, Sendable {
     func sync() throws(Errno)
     /// ftruncate(2).
     func truncate(to size: UInt64) throws(Errno)
+}
+
+extension OpenFile {
+    package func readCached(into room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(Errno) -> Int? { nil }
+    package func prefetch(from offset: UInt64, count: Int) {}
 }

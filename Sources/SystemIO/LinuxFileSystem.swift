@@ -42,6 +42,21 @@ private final class LinuxFile: OpenFile {
         try retrying("pread") { pread(descriptor.number, room.baseAddress, room.count, off_t(clamping: offset)) }
     }
 
+    func readCached(into room: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(Errno) -> Int? {
+        do throws(Errno) {
+            return try retrying("preadv2") {
+                fc_pread_cached(descriptor.number, room.baseAddress, room.count, Int64(clamping: offset))
+            }
+        } catch {
+            if error.code == EAGAIN || error.code == EOPNOTSUPP || error.code == ENOSYS { return nil }
+            throw error
+        }
+    }
+
+    func prefetch(from offset: UInt64, count: Int) {
+        _ = posix_fadvise(descriptor.number, off_t(clamping: offset), off_t(count), POSIX_FADV_WILLNEED)
+    }
+
     func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(Errno) -> Int {
         try retrying("pwrite") { pwrite(descriptor.number, bytes.baseAddress, bytes.count, off_t(clamping: offset)) }
     }

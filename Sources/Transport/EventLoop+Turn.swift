@@ -22,7 +22,7 @@ extension EventLoop {
         }
         let more = driver.turn(self)
         buryTheDead()
-        if Self.clock() - milliseconds > Self.longTurn { longTurns += 1 }
+        if Self.clock() - milliseconds > Self.longTurn { intake.noteLongTurn() }
         return more
     }
 

@@ -20,7 +20,7 @@ package final class EventLoop {
     /// Whether `LoopDriver.tick` is called about once a second; the loop then never sleeps longer.
     package var wantsTicks = false
     /// Turns that took over 20 ms, waiting not counted.
-    package internal(set) var longTurns = 0
+    package var longTurns: Int { intake.longTurns }
     /// All turns so far.
     package internal(set) var turns = 0
     /// Monotonic milliseconds, as of the beginning of this turn.

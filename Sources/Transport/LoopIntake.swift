@@ -19,6 +19,7 @@ struct AcceptedSocket: Sendable {
 package final class LoopIntake: Sendable {
     let mailbox: Mailbox<AcceptedSocket>
     private let count = Atomic<Int>(0)
+    private let slow = Atomic<Int>(0)
 
     /// - Throws: `Errno` when there is no descriptor left.
     package init() throws(Errno) { mailbox = try Mailbox() }
@@ -32,6 +33,10 @@ package final class LoopIntake: Sendable {
     /// Connections owned by the loop or under way to it.
     package var connectionCount: Int { count.load(ordering: .relaxed) }
 
+    /// Turns of the loop that took over 20 ms.
+    package var longTurns: Int { slow.load(ordering: .relaxed) }
+
+    func noteLongTurn() { slow.add(1, ordering: .relaxed) }
     func gain() { count.add(1, ordering: .relaxed) }
     func lose() { count.subtract(1, ordering: .relaxed) }
 }

@@ -17,6 +17,7 @@ enum AdminVerb: String, CaseIterable {
     case end = "END"
     case notice = "NOTICE"
     case invite = "INVITE"
+    case token = "TOKEN"
     case addUser = "ADD-USER"
     case delete = "DELETE"
     case drop = "DROP"
@@ -36,7 +37,9 @@ enum AdminVerb: String, CaseIterable {
         case .invite: OptionKeys(.uses, .expires)
         case .banAddr: OptionKeys(.off)
         case .retain: OptionKeys(.max, .age)
-        case .status, .get, .set, .unset, .user, .snapshot, .backup, .resume, .end, .addUser, .delete, .drop: []
+        case .status, .get, .set, .unset, .user, .snapshot, .backup, .resume, .end, .token, .addUser, .delete,
+            .drop:
+            []
         }
     }
 
@@ -69,6 +72,7 @@ enum AdminVerb: String, CaseIterable {
         case .end: "ADMIN END ID - ends a connection"
         case .notice: "ADMIN NOTICE TEXT | ADMIN NOTICE text=\"TEXT\" - tells everybody who is connected"
         case .invite: "ADMIN INVITE [uses=N] [expires=7d] - a code for SIGNUP invite=CODE, for one account or N"
+        case .token: "ADMIN TOKEN metrics - a new token for GET /metrics on the blob port; the one before ends"
         case .addUser: "ADMIN ADD-USER NAME EMAIL - an account, and a code that signs in once, to set a password"
         case .delete: "ADMIN DELETE CONV SEQ - takes a message away for everybody; a 1:1 is @USER,USER"
         case .drop: "ADMIN DROP #NAME - ends a conversation"

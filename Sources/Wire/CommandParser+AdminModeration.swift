@@ -11,6 +11,11 @@ extension CommandParser {
     static func moderation(_ verb: AdminVerb, _ request: inout Request) throws(Refusal) -> AdminCommand {
         switch verb {
         case .invite: return try invite(request)
+        case .token:
+            guard try argument("kind", &request).lowercased() == "metrics" else {
+                throw .badArg("kind", "metrics: there is a token for nothing else")
+            }
+            return .metricsToken
         case .addUser:
             return .addUser(name: try argument("name", &request), email: try argument("email", &request))
         case .delete:

@@ -2,9 +2,6 @@ import ChatModel
 
 /// PUT-BLOB and BLOB.
 extension CommandParser {
-    /// Bytes of a blob's name.
-    private static let nameLimit = 255
-
     static func blob(_ request: inout Request) throws(Refusal) -> Command {
         guard request.verb == .putBlob else {
             if request.has(.link) { throw .badArg("link", "this server makes no signed links yet") }
@@ -41,47 +38,22 @@ extension CommandParser {
 
     private static func target(_ request: Request) throws(Refusal) -> ConversationTarget? {
         guard let value = request[.conv] else { return nil }
-        let outcome = value.withBytes { bytes -> Result<ConversationTarget, Refusal> in
-            if bytes.contains(0x20) { return .failure(.badArg("conv", "a conversation has no blanks")) }
-            var inner = request
-            inner.words = WordScanner(bytes)
-            do throws(Refusal) { return .success(try inner.conversation()) } catch { return .failure(error) }
-        }
-        return try outcome.get()
+        return try value.withBytes { UploadField.target($0) }.get()
     }
 
-    /// `type/subtype` (RFC 6838 section 4.2), as lower case.
     private static func type(_ request: Request) throws(Refusal) -> String {
-        guard let text = request.string(.type)?.lowercased() else {
+        guard let text = request.string(.type) else {
             throw .badArg("type", "it is missing: the file's media type, such as image/png")
         }
-        let parts = text.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
-        let isSound = parts.count == 2 && parts.allSatisfy { (1...64).contains($0.count) && $0.allSatisfy(isTypeByte) }
-        guard isSound else { throw .badArg("type", "a media type without parameters, such as image/png") }
-        return text
-    }
-
-    private static func isTypeByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x61...0x7A, 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x5F, 0x21, 0x23, 0x24, 0x26, 0x5E: true
-        default: false
-        }
+        return try UploadField.type(text)
     }
 
     private static func name(_ request: Request) throws(Refusal) -> String {
-        guard let name = request.string(.name) else { return "file" }
-        if name.isEmpty { throw .badArg("name", "an empty name; leave it out") }
-        let count = name.utf8.count
-        if count > nameLimit {
-            let details: [KeyValue] = [.number("limit", nameLimit), .number("got", count)]
-            throw Refusal(.tooLong, field: "name", details: details, "the name is too long, in bytes")
-        }
-        return name
+        guard let name = request.string(.name) else { return UploadField.noName }
+        return try UploadField.name(name)
     }
 
     private static func hash(_ request: Request) throws(Refusal) -> ContentHash? {
-        guard let text = request.string(.sha256) else { return nil }
-        guard let hash = ContentHash(hex: text) else { throw .badArg("sha256", "64 hexadecimal digits") }
-        return hash
+        try request.string(.sha256).map { text throws(Refusal) in try UploadField.hash(text) }
     }
 }

@@ -44,24 +44,33 @@ enum Reading: Equatable {
                     + "Range: bytes=0-1\r\nIf-None-Match: \"a\"\r\nIf-None-Match: \"b\"\r\nX: \u{e9}\r\n\r\n"
             )
         )
-        #expect(found.place == .blob("b_x") && found.token == "t0k" && !found.closes && !found.isHead)
-        #expect(found.range == "bytes=0-1" && found.ifNoneMatch == "\"a\",\"b\"")
+        #expect(
+            found.place == .blobPart("b_x") && found.query == "a=b" && found.token == "t0k" && !found.closes
+                && !found.isHead
+        )
+        #expect(found.fields[.range] == "bytes=0-1" && found.fields[.ifNoneMatch] == "\"a\",\"b\"")
     }
 
     @Test(arguments: [
-        ("GET /health HTTP/1.1\r\nHost: a\r\n\r\n", HTTPRequest.Place.health),
+        ("GET /health HTTP/1.1\r\nHost: a\r\n\r\n", HTTPPlace.health),
         ("\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", .elsewhere),
         ("GET https://A:1/health HTTP/1.1\r\nHost: a:1\r\n\r\n", .health),
         ("GET /blobs HTTP/1.1\r\nHost: [::1]:1\r\n\r\n", .blob("")),
         ("GET /blobs/ HTTP/1.1\r\nHost: a\r\n\r\n", .blob("")),
         ("GET /blobs/b_x HTTP/1.9\r\nHost: a\r\n\r\n", .blob("b_x")),
-        ("GET /blobs//b_x HTTP/1.1\r\nHost: a\r\n\r\n", .blob("")),
-        ("GET /blobs/b_x/a/b HTTP/1.1\r\nHost: a\r\n\r\n", .blob("")),
+        ("GET /blobs//b_x HTTP/1.1\r\nHost: a\r\n\r\n", .blobPart("")),
+        ("GET /blobs/b_x/a/b HTTP/1.1\r\nHost: a\r\n\r\n", .blobPart("")),
         ("GET /blobs/%62_x HTTP/1.1\r\nHost: a\r\n\r\n", .blob("%62_x")), ("GET /health HTTP/1.0\r\n\r\n", .health),
         ("GET /health HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n", .health),
         ("GET /health HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\n\r\n", .health),
+        ("PUT /blobs/cat.png?conv=%23lobby HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n", .blob("cat.png")),
+        ("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n", .elsewhere),
+        ("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", .server), ("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n", .metrics),
+        ("POST /tus HTTP/1.1\r\nHost: a\r\n\r\n", .uploads), ("POST /tus/ HTTP/1.1\r\nHost: a\r\n\r\n", .uploads),
+        ("HEAD /tus/b_x HTTP/1.1\r\nHost: a\r\n\r\n", .upload("b_x")),
+        ("HEAD /tus/b_x/y HTTP/1.1\r\nHost: a\r\n\r\n", .upload("")),
     ])
-    func `leads to one place`(text: String, place: HTTPRequest.Place) { #expect(request(text)?.place == place) }
+    func `leads to one place`(text: String, place: HTTPPlace) { #expect(request(text)?.place == place) }
 
     @Test func `the connection ends after a request that says so, and after HTTP 1.0`() {
         #expect(request("GET / HTTP/1.1\r\nHost: a\r\nConnection: x, CLOSE\r\n\r\n")?.closes == true)
@@ -85,10 +94,13 @@ enum Reading: Equatable {
         ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505), ("GET / HTTP/0.9\r\nHost: a\r\n\r\n", 505),
         ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505), ("BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
         ("get / HTTP/1.1\r\nHost: a\r\n\r\n", 501),
-        ("PUT /blobs/x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n", 405),
-        ("POST /tus/ HTTP/1.1\r\nHost: a\r\n\r\n", 405),
-        ("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", 405), ("CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n", 405),
-        ("PATCH / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", 405),
+        ("POST /blobs/x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n", 405),
+        ("PUT /tus/ HTTP/1.1\r\nHost: a\r\n\r\n", 405), ("GET /tus/b_x HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+        ("PUT /health HTTP/1.1\r\nHost: a\r\n\r\n", 405), ("CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n", 405),
+        ("TRACE /blobs/x HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+        ("PATCH /health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", 405),
+        ("POST /tus/b_x HTTP/1.1\r\nHost: a\r\nX-HTTP-Method-Override: GET\r\n\r\n", 405),
+        ("POST /tus/b_x HTTP/1.1\r\nHost: a\r\nX-HTTP-Method-Override: BREW\r\n\r\n", 501),
         // The target.
         ("GET * HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         ("GET /% HTTP/1.1\r\nHost: a\r\n\r\n", 400),
@@ -134,6 +146,24 @@ enum Reading: Equatable {
 
     @Test(arguments: faults) func `every fault has its one right status`(text: String, status: Int) {
         #expect(read(text) == .refused(status), "\(text.prefix(80).debugDescription)")
+    }
+
+    @Test func `a POST to an upload may stand for another method, and nowhere else`() {
+        let over = "HTTP/1.1\r\nHost: a\r\nX-HTTP-Method-Override: PATCH\r\n\r\n"
+        #expect(request("POST /tus/b_x " + over)?.method == .patch)
+        #expect(read("POST /blobs/b_x/y " + over) == .refused(405))
+    }
+
+    @Test func `content is announced by one length, or comes in chunks`() {
+        let head = "PUT /blobs/x HTTP/1.1\r\nHost: a\r\n"
+        #expect(request(head + "\r\n")?.framing == HTTPFraming.none)
+        #expect(request(head + "Content-Length: 0\r\n\r\n")?.framing == HTTPFraming.none)
+        #expect(request(head + "Content-Length: 05\r\n\r\n")?.framing == .length(5))
+        #expect(request(head + "Transfer-Encoding: chunked\r\n\r\n")?.framing == .chunked)
+        #expect(request(head + "Content-Length: 5\r\nExpect: 100-continue\r\n\r\n")?.expectsContinue == true)
+        #expect(request(head + "Expect: 100-continue\r\n\r\n")?.expectsContinue == false)
+        let old = "PUT /blobs/x HTTP/1.0\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
+        #expect(request(old)?.expectsContinue == false)
     }
 
     @Test func `a target of 4096 bytes and a head of 16 KiB are taken`() {

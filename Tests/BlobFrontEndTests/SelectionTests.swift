@@ -44,6 +44,16 @@ import Testing
         ("If-Range: Mon, 30 Nov 2026 10:00:00 GMT\r\nRange: bytes=0-0", .whole),
         ("If-None-Match: \"t\"\r\nRange: bytes=99-", .notModified),
         ("If-Match: \"a\"\r\nIf-None-Match: \"t\"", .preconditionFailed),
+        // A tag may hold a comma; what is no list of tags matches nothing.
+        ("If-None-Match: \"a,\"t\",b\"", .whole), ("If-None-Match: \"a,b\",\"t\"", .notModified),
+        ("If-None-Match: \"t", .whole), ("If-None-Match: \"t\"x", .whole), ("If-None-Match: w/\"t\"", .whole),
+        ("If-None-Match: ,, \"t\" ,", .notModified), ("If-Match: \"x\",\"t\"", .whole),
+        // A server without dates passes them over (section 13.1.3 and 13.1.4).
+        ("If-Modified-Since: Mon, 30 Nov 2099 10:00:00 GMT", .whole),
+        ("If-Unmodified-Since: Mon, 30 Nov 1999 10:00:00 GMT", .whole),
+        ("If-Match: \"t\"\r\nIf-None-Match: \"t\"", .notModified),
+        ("If-None-Match: \"a\"\r\nRange: bytes=0-0", .part(first: 0, last: 0)),
+        ("If-Match: \"t\"\r\nIf-Range: \"a\"\r\nRange: bytes=0-0", .whole),
     ])
     func `of conditions`(fields: String, expected: HTTPSelection) { #expect(select(fields + "\r\n") == expected) }
 }

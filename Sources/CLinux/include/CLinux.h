@@ -73,5 +73,7 @@ long fc_raise_descriptor_limit(void);
 int fc_open(const char *path, int flags, unsigned mode);
 /* rename(2), but -1 with EEXIST when `to` is there. Where the file system cannot tell, it is looked at before. */
 int fc_rename_new(const char *from, const char *to);
+/* preadv2(2) with RWF_NOWAIT: reads what is in memory; -1 with EAGAIN when it would wait for the disk. */
+intptr_t fc_pread_cached(int fd, void *bytes, size_t count, int64_t offset);
 int fc_statvfs_free(const char *path, uint64_t *bytes);
 #endif

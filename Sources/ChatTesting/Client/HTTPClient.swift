@@ -48,7 +48,9 @@ package final class HTTPClient: @unchecked Sendable {
         }
         buffer.removeFirst(headEnd + 4)
         let lengths = fields.filter { $0.name == "content-length" }.compactMap { Int($0.value) }
-        guard lengths.count == (status == 304 ? 0 : 1) else { throw .outOfPlace("Content-Length: \(lengths)") }
+        guard lengths.count == ([100, 204, 304].contains(status) ? 0 : 1) else {
+            throw .outOfPlace("Content-Length: \(lengths)")
+        }
         let count = hasBody ? lengths.first ?? 0 : 0
         while buffer.count < count { try fill(until: monotonicSeconds() + patience) }
         defer { buffer.removeFirst(count) }

@@ -35,6 +35,39 @@ extension RunningDaemon {
     }
 }
 
+extension RunningDaemon {
+    /// One request with content on a connection of its own, whose end is waited for.
+    /// - Parameter fields: further header lines, without their ends; `Content-Length` is added.
+    package func exchange(
+        _ method: String,
+        _ path: String,
+        token: String? = nil,
+        _ fields: [String] = [],
+        body: [UInt8] = []
+    ) throws(ClientFailure) -> HTTPAnswer {
+        let client = try http()
+        let credentials = token.map { ["Authorization: Bearer \($0)"] } ?? []
+        let length = ["Content-Length: \(body.count)"]
+        let lines =
+            ["\(method) \(path) HTTP/1.1", "Host: localhost", "Connection: close"] + credentials + length + fields
+        try client.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
+        let answer = try client.answer(hasBody: method != "HEAD")
+        guard try client.rest().isEmpty else { throw .outOfPlace("bytes behind the answer") }
+        return answer
+    }
+}
+
+extension HTTPAnswer {
+    /// A value of the JSON object in the body that is a string or a number, as text.
+    package func json(_ key: String) -> String? {
+        let text = String(decoding: body, as: UTF8.self)
+        guard let start = text.firstRange(of: "\"\(key)\":") else { return nil }
+        let rest = text[start.upperBound...]
+        if rest.first == "\"" { return String(rest.dropFirst().prefix { $0 != "\"" }) }
+        return String(rest.prefix { $0 != "," && $0 != "}" })
+    }
+}
+
 /// The path of a URL, which a test asks of the daemon it knows.
 package func path(of url: String?) -> String {
     let parts = (url ?? "").split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)

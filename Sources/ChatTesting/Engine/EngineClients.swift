@@ -77,7 +77,7 @@ package final class EngineClients {
             clients[key]?.notices += Self.lines(out.readable)
         case .endSession(let key, let reason): clients[key]?.ended = reason
         case .roomAgain, .shutDown, .recycle, .announce, .greeting, .hangUp, .ban, .census, .uploadTaken, .blobAnswered,
-            .blobBytes:
+            .blobBytes, .partial:
             break
         }
     }

@@ -35,6 +35,17 @@ package enum BlobQuestion: Sendable {
     case health
     /// May the holder of this token read this blob? Nil for what can be no id.
     case read(BlobID?, TokenHash)
+    /// How the server is, for the holder of the operator's token.
+    case metrics(TokenHash)
+    /// Bytes that a blob may have.
+    case limit
+    /// May a file come? It is then announced by `.uploadEnded` when it does not.
+    case upload(PortUpload, TokenHash)
+    /// May an upload in pieces be made?
+    case makePartial(PartialPlan, TokenHash)
+    /// Whose is it? Nil for what can be no id.
+    case findPartial(BlobID?, TokenHash)
+    case endPartial(BlobID?, TokenHash)
 }
 
 package enum BlobAnswer: Sendable {
@@ -46,6 +57,17 @@ package enum BlobAnswer: Sendable {
     /// There is no such blob, or not for this account.
     case notFound
     case readable(BlobRecord)
+    case metrics(EngineMetrics)
+    case limit(UInt64)
+    /// At most so many bytes may come; what is beyond them is refused with this.
+    case mayUpload(most: UInt64, beyond: Refusal)
+    /// A file is a blob from now on: `blob= sha256= url=`.
+    case stored([KeyValue])
+    /// An upload in pieces that is the asker's.
+    case partial(PartialUpload)
+    /// It is whole: a blob.
+    case whole(BlobRecord)
+    case refused(Refusal)
 }
 
 /// A stretch of a stored file to be read for a connection of the blob port.

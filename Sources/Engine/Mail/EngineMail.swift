@@ -37,6 +37,12 @@ package enum EngineMail: Sendable {
     case blobStored(StoredUpload)
     /// A request has come to the blob port; answered by `LoopMail.blobAnswered`.
     case blobAsked(ConnectionKey, BlobQuestion)
+    /// A file that may come to the blob port (`BlobAnswer.mayUpload`) does not, or no more.
+    case uploadEnded(ConnectionKey)
+    /// An upload in pieces could not be made on disk.
+    case partialFailed(BlobID)
+    /// All of an upload in pieces is there.
+    case partialWhole(WholePartial)
 }
 
 /// Whether the journal is written again.

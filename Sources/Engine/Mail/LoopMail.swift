@@ -42,6 +42,8 @@ package enum LoopMail: Sendable {
     case blobAnswered(ConnectionKey, BlobAnswer)
     /// For the blob port: bytes of a file; nil when it could not be read.
     case blobBytes(ConnectionKey, [UInt8]?)
+    /// For the blob port: what the blob writer says of an upload in pieces.
+    case partial(ConnectionKey, PartialNews)
 }
 
 /// Something outside the log that a connection hears of: the latest wins, nothing is queued.

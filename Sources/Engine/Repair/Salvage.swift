@@ -114,7 +114,8 @@ extension LedgerEntry {
     /// The account that must be there for the entry to mean anything.
     fileprivate var account: AccountNumber? {
         switch self {
-        case .log, .nonceKey, .start, .stop, .account, .setting, .invite, .spendInvite, .addressBan, .retain,
+        case .log, .nonceKey, .start, .stop, .account, .setting, .invite, .spendInvite, .metricsToken,
+            .addressBan, .retain,
             .retainByDefault, .trim:
             nil
         case .token(let number, _), .endToken(let number, _), .profile(let number, _), .email(let number, _),

@@ -22,7 +22,11 @@ extension Content {
                 isUncleanInterval: server.isUncleanInterval,
                 settings: server.settings
             )
-            state.restore(invites: server.invites, bannedAddresses: server.bannedAddresses)
+            state.restore(
+                invites: server.invites,
+                metricsToken: server.metricsToken,
+                bannedAddresses: server.bannedAddresses
+            )
             state.restore(retentionDefaults: server.retention)
         case .accounts(let accounts):
             for (slot, at) in accounts where !state.restore(slot, validFrom: max(at, holds) + 1) {

@@ -57,6 +57,7 @@ extension Engine {
         snapshots.laterWaiters = []
         switch outcome {
         case .written:
+            snapshotTaken = monotonic
             snapshots.holdings = pass.holdings
             snapshots.holdings.sequence = pass.sequence
             for saved in pass.stretches {

@@ -23,6 +23,7 @@ extension CommandRequest {
             case .restore(let file): try RestoreCommand(file, to: serve.dataDirectory).run(self)
             case .userList(let prefix): try listUsers(prefix)
             case .userAdd(let name, let email): try addUser(name, email)
+            case .token(let kind): try showToken(kind)
             case .invite(let uses, let expires): try show(ask(invitation(uses, expires)))
             case .user(let action, let who): try show(ask("ADMIN USER \(action) \(try word(who))"))
             }
@@ -77,6 +78,13 @@ extension CommandRequest {
         if let uses { request += " uses=" + (try word(uses)) }
         if let expires { request += " expires=" + (try word(expires)) }
         return request
+    }
+
+    /// The token alone, for `TOKEN=$(fcd token metrics)`.
+    private func showToken(_ kind: String) throws(Failure) {
+        let answer = try ask("ADMIN TOKEN \(try word(kind))")
+        guard !isJSON, let token = answer.last["token"] else { return show(answer) }
+        Output.write(token + "\n", to: STDOUT_FILENO)
     }
 
     /// For a person, the words that its owner types.

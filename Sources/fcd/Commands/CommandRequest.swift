@@ -14,6 +14,8 @@ struct CommandRequest: Sendable, Equatable {
         /// `action` is the word of `ADMIN USER`.
         case user(action: String, who: String)
         case userAdd(name: String, email: String)
+        /// A token for `/metrics`.
+        case token(kind: String)
         /// As the options say it; nil leaves it to the daemon.
         case invite(uses: String?, expires: String?)
     }
@@ -24,7 +26,7 @@ struct CommandRequest: Sendable, Equatable {
     let serve: ServeRequest
 
     static let names = [
-        "check", "repair", "status", "set", "snapshot", "resume", "backup", "restore", "user", "invite",
+        "check", "repair", "status", "set", "snapshot", "resume", "backup", "restore", "user", "invite", "token",
     ]
     /// What `fcd user` does.
     fileprivate static let userWords = [
@@ -50,6 +52,7 @@ extension CommandRequest.Action {
         case "resume": self = .resume
         case "backup": self = .backup(file: try Self.path(try next("backup FILE"), command))
         case "invite": self = .invite(uses: nil, expires: nil)
+        case "token": self = .token(kind: try next("token metrics"))
         case "restore": self = .restore(file: try Self.path(try next("restore FILE"), command))
         case "set":
             let key = try next("set KEY VALUE")

@@ -281,6 +281,19 @@ struct Daemon {
         for _ in 0..<settings.loopCount {
             intakes.append(try system { () throws(Errno) in try LoopIntake() })
         }
+        let started = Clock.monotonicNanoseconds
+        let metrics: @Sendable (EngineMetrics) -> String = { [intakes] metrics in
+            MetricsPage(
+                metrics,
+                MetricsPage.Process(
+                    version: Help.number,
+                    uptimeSeconds: (Clock.monotonicNanoseconds - started) / 1_000_000_000,
+                    residentBytes: Machine.residentBytes,
+                    connections: intakes.reduce(0) { $0 + $1.connectionCount },
+                    slowTurns: intakes.reduce(0) { $0 + $1.longTurns }
+                )
+            ).text
+        }
         let makeLoop: @Sendable (Int, EngineHost?) throws(Errno) -> (EventLoop, DaemonLoop) = {
             [transport, intakes] index, host throws(Errno) in
             let loop = try EventLoop(index: index, settings: transport, tls: tls, intake: intakes[index])
@@ -289,7 +302,7 @@ struct Daemon {
             let front = LineFrontEnd(loop: index, settings: own, parser: CommandParser(hashers: hashers))
             front.isThrottled = { switchboard.isThrottled.load(ordering: .relaxed) }
             loop.handle(kind: Kind.chat, by: front)
-            let port = blobs.frontEnd(loop: index, beside: front, hashers)
+            let port = blobs.frontEnd(loop: index, beside: front, hashers, metrics: metrics)
             loop.handle(kind: Kind.blobs, by: port)
             loop.watch(switchboard.loops[index].wakeUp)
             for prefix in bans.compactMap(NetworkPrefix.init) { loop.ban(prefix) }

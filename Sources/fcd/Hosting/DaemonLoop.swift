@@ -36,9 +36,10 @@ final class DaemonLoop: LoopDriver {
         switchboard.loops[index].take(into: &inbox)
         front.take(&inbox)
         let more = front.flushSlice()
+        let moreFiles = blobs.flushSlice()
         if let host, more == false || !front.hasReplies || host.turnsUnflushed >= Self.patience { host.flushJournal() }
         if switchboard.isStopping.load(ordering: .relaxed) { stopIfDone(loop) }
-        return more || !front.outgoing.isEmpty || !blobs.outgoing.isEmpty
+        return more || moreFiles || !front.outgoing.isEmpty || !blobs.outgoing.isEmpty
     }
 
     func willSleep(_ loop: EventLoop) -> Bool {

@@ -100,6 +100,8 @@ final class EngineHost {
         engine.searchJobs.removeAll()
         for blob in engine.settledBlobs { blobs.settle(blob) }
         engine.settledBlobs.removeAll(keepingCapacity: true)
+        for id in engine.settledPartials { blobs.add(.remove(nil, id)) }
+        engine.settledPartials.removeAll(keepingCapacity: true)
         for (index, mailbox) in switchboard.loops.enumerated() {
             engine.takeMail(for: index, into: &outbox)
             mailbox.post(all: &outbox)
@@ -148,6 +150,8 @@ final class EngineHost {
         while engine.durable < engine.appended, engine.readOnlyReason == nil {
             Clock.sleep(milliseconds: 1)
             turn()
+            // What came meanwhile, as an upload that a former run has left whole, has made records, too.
+            flushJournal()
         }
     }
 

@@ -30,6 +30,7 @@ enum Help {
                                            reset prints a code that signs in once, to set a new password; promote makes an
                                            op of #lobby; verify says that the address is the user's own; delete erases the
                                            account and all it said
+        fcd token metrics                  prints a new token for GET /metrics on the blob port; the one before ends
         fcd invite [--uses N] [--expires 7d]
                                            prints a code for SIGNUP invite=CODE (auth.signup = invite), for one account or N
 

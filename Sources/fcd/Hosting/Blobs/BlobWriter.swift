@@ -1,0 +1,90 @@
+import ChatModel
+import Engine
+import Storage
+import SystemIO
+
+/// Threads that write uploads; the jobs of a connection stay in order on one of them. What is queued is bounded by the
+/// senders: each has at most 256 KiB that were not reported as taken.
+final class BlobWriter: Sendable {
+    private enum Job: Sendable {
+        case upload(UploadJob)
+        case settle(SettledBlob)
+        case partial(PartialJob)
+    }
+
+    private let lanes: [WorkQueue<Job>]
+    private let store: BlobStore
+    private let partials: PartialStore
+    private let log: Log
+    private let switchboard: Switchboard
+
+    init(
+        _ store: BlobStore,
+        _ partials: PartialStore,
+        _ switchboard: Switchboard,
+        _ log: Log,
+        threads: Int = 2
+    ) {
+        (self.store, self.partials, self.switchboard, self.log) = (store, partials, switchboard, log)
+        lanes = (0..<threads).map { _ in WorkQueue() }
+        for (number, lane) in lanes.enumerated() {
+            _ = SystemIO.Thread(name: "blob-write-\(number)") { [self] in work(lane) }
+        }
+    }
+
+    func add(_ job: UploadJob) {
+        let key = job.connection
+        lanes[(Int(key.slot) + Int(key.loop)) % lanes.count].add(.upload(job))
+    }
+
+    /// Jobs of an upload in pieces stay in order whatever connection they come from.
+    func add(_ job: PartialJob) { lanes[Int(job.upload.text.utf8.last ?? 0) % lanes.count].add(.partial(job)) }
+
+    /// Passes on what became of a stored file.
+    func settle(_ blob: SettledBlob) { lanes[0].add(.settle(blob)) }
+
+    private func work(_ lane: WorkQueue<Job>) {
+        var uploads: [ConnectionKey: IncomingUpload] = [:]
+        let desk = PartialDesk(partials, store, switchboard, log)
+        while true {
+            var awake: [ConnectionKey] = []
+            for job in lane.take() {
+                switch job {
+                case .settle(let blob): store.settle(blob.content.hex, isKept: blob.isKept)
+                case .partial(let job): desk.work(job)
+                case .upload(.begin(let key, let tag, let put)):
+                    uploads[key] = IncomingUpload(tag, put, store, log)
+                    awake.append(key)
+                case .upload(.write(let key, let bytes)):
+                    uploads[key]?.append(bytes)
+                    switchboard.loops[Int(key.loop)].post(.uploadTaken(key, byteCount: bytes.count))
+                    if awake.last != key { awake.append(key) }
+                case .upload(.finish(let key)):
+                    guard let upload = uploads.removeValue(forKey: key) else { continue }
+                    switchboard.engine.post(.blobStored(upload.finish(key)))
+                case .upload(.abandon(let key)): uploads.removeValue(forKey: key)?.discard()
+                }
+            }
+            for key in awake { uploads[key]?.rest() }
+        }
+    }
+}
+
+extension PartialJob {
+    fileprivate var upload: BlobID {
+        switch self {
+        case .make(_, let upload), .look(_, let upload), .begin(_, let upload, _, _), .finish(_, let upload),
+            .complete(let upload):
+            upload.id
+        case .write(_, let id, _), .abandon(_, let id), .remove(_, let id): id
+        }
+    }
+}
+
+extension UploadJob {
+    fileprivate var connection: ConnectionKey {
+        switch self {
+        case .begin(let key, _, _), .write(let key, _), .finish(let key), .abandon(let key): key
+        }
+    }
+}
