@@ -12,7 +12,7 @@ SINGLE = EngineTests\.SnapshotTests|SalvageProperty
 LABOUR = SimulationTests|RecoveryTests|CrashPointTests|FailingDiskTests|FullDiskTests|Salvage|RepairPropertyTests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test lint tsan simulate bench clean damage-all crash-all snapshot-all
+.PHONY: help setup build run test lint tsan fuzz simulate bench clean damage-all crash-all snapshot-all
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
@@ -51,6 +51,9 @@ lint: setup ## formatting, file lengths, imports
 tsan: ## the tests of concurrent parts under the thread sanitizer
 	@scripts/setup.sh --test
 	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)' --skip '$(SINGLE)'
+
+fuzz: ## requests of the blob port under libFuzzer; TIME=60 seconds
+	@scripts/fuzz.sh
 
 simulate: ## 10,000 seeds of the simulated server; SEEDS=n for fewer, SEED=n plays one again, TRACE=1 shows it
 	@scripts/setup.sh --test
