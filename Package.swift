@@ -112,7 +112,7 @@ let package = Package(
             ]
         ),
         tests("BotTests", ["ChatTesting", "SystemIO"]),
-        tests("BlobFrontEndTests", ["BlobFrontEnd", "ChatTesting"]),
+        tests("BlobFrontEndTests", ["BlobFrontEnd", "ChatModel", "ChatTesting"]),
         tests("TransportTests", ["Transport", "TLS", "SystemIO", "CLinux", "COpenSSL", "Bytes"]),
     ]
 )

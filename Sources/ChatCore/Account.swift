@@ -46,8 +46,9 @@ package final class Account {
     package internal(set) var validFrom: UInt64 = 0
     /// What its uploads cost of its quota (`BlobRecord.charge`).
     package internal(set) var blobBytes: UInt64 = 0
-    /// Its uploads, oldest first.
-    package internal(set) var uploads: [BlobID] = []
+    /// Its uploads, oldest first, and among them `endedUploads` that are no more.
+    var uploads: [BlobID] = []
+    var endedUploads = 0
 
     init(_ record: AccountRecord, isRecorded: Bool) {
         (number, handle, display) = (record.number, Handle(trusted: record.handle), record.display)

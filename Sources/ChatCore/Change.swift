@@ -13,6 +13,8 @@ package enum LedgerEntry: Sendable {
     case log(id: String)
     /// The key under which nonces are hashed.
     case nonceKey([UInt8])
+    /// The key that signs links.
+    case linkKey([UInt8])
     /// The daemon started with this durability; `interval` without a later `stop` was an unclean end.
     case start(interval: Bool)
     case stop
@@ -63,6 +65,10 @@ package enum LedgerEntry: Sendable {
     case password(AccountNumber, PasswordRecord)
     /// An upload is whole and on disk.
     case blob(BlobRecord)
+    /// An upload of this account is no more.
+    case endBlob(AccountNumber, BlobID)
+    /// Links to an upload of this account count from this generation on (`BlobRecord.linkGeneration`).
+    case endLinks(AccountNumber, BlobID, generation: UInt64)
 }
 
 /// What PROFILE shows and changes.

@@ -23,6 +23,7 @@ package final class Conversation {
     var lastEdit: Seq = 0
     /// Messages with a blob, each as often as it is noted.
     package internal(set) var blobMessages = 0
+    var blobs = ConversationBlobs()
     /// It stands in `State.trimmed`.
     var isTrimNoted = false
     /// Counts up with every event of the server: orders CONVS by activity.

@@ -12,7 +12,7 @@ extension State {
             if !isBehind(number) { return }
             sessionOwners[hash] = nil
             change(number) { $0.tokens.removeAll { $0.hash == hash } }
-        case .profile(let number, let profile): change(number) { $0.profile = profile }
+        case .profile(let number, let profile): apply(profile, to: number)
         case .email(let number, let email): change(number) { setEmail(EmailAddress(trusted: email), of: $0) }
         case .verified(let number, let isVerified): change(number) { $0.isVerified = isVerified }
         case .link(let record): change(record.number) { link($0, record) }
@@ -52,16 +52,17 @@ extension State {
             (account.sessions, account.tokens, account.blocked) = ([], [], [])
             account.profile = Profile(display: account.handle.text, phone: nil, bio: nil, avatar: nil)
             (account.password, account.nonces, account.isErasing) = (nil, NonceMemory(), true)
-            (account.uploads, account.blobBytes) = ([], 0)
+            (account.uploads, account.endedUploads, account.blobBytes) = ([], 0, 0)
         }
     }
 
-    /// An upload is no more, whatever still names it.
-    private func remove(_ id: BlobID) {
-        guard let entry = blobs.removeValue(forKey: id) else { return }
-        let left = (contents[entry.record.hash] ?? 1) - 1
-        contents[entry.record.hash] = left > 0 ? left : nil
-        if let at = blobOrder.firstIndex(of: id) { blobOrder.remove(at: at) }
+    private func apply(_ profile: Profile, to number: AccountNumber) {
+        var former: BlobID?
+        change(number) { account in
+            if account.avatar != profile.avatar { former = account.avatar }
+            account.profile = profile
+        }
+        if let former { noteUnused(former) }
     }
 }
 

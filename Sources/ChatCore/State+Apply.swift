@@ -9,7 +9,7 @@ extension State {
         }
     }
 
-    /// Moves the state by one event. O(1) but for `leave` and `drop` (O(members)) and `create` (O(public names), a memory move).
+    /// Moves the state by one event. O(1) but for `leave` (O(members)), `drop` (O(members and blobs)) and `create` (O(public names), a memory move).
     package func apply(_ event: Event) {
         if case .create(let creation) = event.kind { create(event, creation) }
         let index = Int(event.conversation.raw) - 1
@@ -23,7 +23,10 @@ extension State {
         switch event.kind {
         case .message(let message):
             noteMessage(event, message, conversation)
-            if let blob = message.blob { noteReference(to: blob.id, event.conversation, event.seq) }
+            if let blob = message.blob {
+                noteSending(of: blob.id)
+                noteReference(to: blob.id, event.conversation, event.seq)
+            }
             retain(conversation)
         case .create(let creation): admitFounders(event, creation, index)
         case .join: admit(event.by, .member, event.seq, index)
@@ -128,10 +131,11 @@ extension State {
         change(number) { $0.ownedCount += owned }
     }
 
-    /// O(members). What was said goes, too: nobody may read it any more.
+    /// O(members and blobs). What was said goes, too: nobody may read it any more.
     private func drop(_ index: Int) {
         conversations[index].isDropped = true
         if conversations[index].trim(below: conversations[index].lastSeq) { noteTrim(of: conversations[index]) }
+        noteOver(in: conversations[index])
         let number = conversations[index].number
         for member in conversations[index].order {
             let isOwner = conversations[index].role(of: member) == .owner

@@ -8,22 +8,14 @@ extension Account {
     }
 }
 
-/// An upload and the messages it was sent with.
-final class BlobEntry {
-    let record: BlobRecord
-    /// Seqs of the messages in each conversation, ascending.
-    var references: [ConversationNumber: ContiguousArray<Seq>] = [:]
-    init(_ record: BlobRecord) { self.record = record }
-}
-
 extension State {
     package func blob(_ id: BlobID) -> BlobRecord? { blobs[id]?.record }
 
     /// Whether an upload has these bytes.
     package func hasBlob(with content: ContentHash) -> Bool { contents[content] != nil }
 
-    /// All uploads in the order of making, for snapshots.
-    package var allBlobs: [BlobRecord] { blobOrder.compactMap { blobs[$0]?.record } }
+    /// All uploads, account by account.
+    package var allBlobs: [BlobRecord] { accountSlots.flatMap { account in account.map { uploads(of: $0) } ?? [] } }
 
     /// Messages that have this blob and are kept.
     package func referenceCount(of id: BlobID) -> Int {
@@ -40,7 +32,7 @@ extension State {
         _ account: AccountNumber,
         field: String? = nil
     ) throws(Refusal) -> BlobRecord {
-        guard let entry = blobs[id], mayRead(entry, account) else {
+        guard let entry = blobs[id], !isOver(entry), mayRead(entry, account) else {
             throw Refusal(.notFound, field: field, Refusal.notFound.text)
         }
         return entry.record
@@ -52,8 +44,7 @@ extension State {
         guard let account = account(number) else { return false }
         var asker = Access.Asker()
         asker.owns = entry.record.owner == number
-        let isPicture = self.account(entry.record.owner)?.avatar == entry.record.id
-        if Access.blob(.read, asker, seesIt: isPicture) { return true }
+        if Access.blob(.read, asker, seesIt: isPicture(entry)) { return true }
         if entry.references.count <= account.conversations.count + 1 {
             return entry.references.contains { isVisible($0.value, in: $0.key, to: number) }
         }
@@ -102,9 +93,9 @@ extension State {
     func add(_ record: BlobRecord) {
         guard blobs[record.id] == nil else { return }
         blobs[record.id] = BlobEntry(record)
-        blobOrder.append(record.id)
         contents[record.hash, default: 0] += 1
         change(record.owner) { $0.note(record) }
+        noteUnused(record.id)
     }
 
     /// The uploads of an account, oldest first, for snapshots.
@@ -114,7 +105,6 @@ extension State {
     func restore(_ uploads: [BlobRecord], of account: Account) {
         for record in uploads where blobs[record.id] == nil {
             blobs[record.id] = BlobEntry(record)
-            blobOrder.append(record.id)
             contents[record.hash, default: 0] += 1
             account.note(record)
         }
@@ -123,33 +113,4 @@ extension State {
     package var blobCount: Int { blobs.count }
     /// What all uploads cost of their owners' quotas. O(accounts).
     package var blobBytes: UInt64 { accountSlots.reduce(0) { $0 &+ ($1?.blobBytes ?? 0) } }
-
-    /// Whether there is anything that a message could refer to.
-    package var hasBlobs: Bool { !blobs.isEmpty }
-
-    /// Forgets which messages have blobs; the lines then say it again (`noteReference`).
-    package func forgetReferences() {
-        for entry in blobs.values { entry.references = [:] }
-        for conversation in conversations { conversation.blobMessages = 0 }
-    }
-
-    /// A message that had a blob is gone, or its text is.
-    package func dropReference(to id: BlobID, _ conversation: ConversationNumber, _ seq: Seq) {
-        guard let entry = blobs[id], let seqs = entry.references[conversation] else { return }
-        let at = seqs.lowerBound(of: seq)
-        guard at < seqs.count, seqs[at] == seq else { return }
-        if exists(conversation) { self.conversation(conversation).blobMessages -= 1 }
-        if seqs.count == 1 {
-            entry.references[conversation] = nil
-        } else {
-            entry.references[conversation]?.remove(at: at)
-        }
-    }
-
-    /// Notes that a message has a blob; also at recovery, from the message's line.
-    package func noteReference(to id: BlobID, _ conversation: ConversationNumber, _ seq: Seq) {
-        guard let entry = blobs[id] else { return }
-        entry.references[conversation, default: []].append(seq)
-        if exists(conversation) { self.conversation(conversation).blobMessages += 1 }
-    }
 }

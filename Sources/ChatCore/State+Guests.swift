@@ -9,6 +9,7 @@ extension State {
         (monotonic, recoveredAt) = (now, now)
         restoreMuteEnds(wall)
         for index in accountSlots.indices { noteSeen(AccountNumber(UInt32(clamping: index + 1))) }
+        noteRecoveredBlobs()
     }
 
     /// Whether there are at most `limit` accounts, guests among them. O(limit).
@@ -16,8 +17,8 @@ extension State {
         accountSlots.count - unusedNumbers.count - expiredHandles.count <= limit
     }
 
-    /// Written-down guests without uploads that are not on their way out, not seen since `time`, among at most `span` accounts after `cursor`; and where to go on, nil
-    /// at the end.
+    /// Written-down guests that are not on their way out, not seen since `time`, among at most `span` accounts after `cursor`;
+    /// and where to go on, nil at the end.
     package func guests(
         notSeenSince time: MonotonicTime,
         after cursor: AccountNumber?,
@@ -28,14 +29,15 @@ extension State {
         guard first < last else { return ([], nil) }
         let found = accountSlots[first..<last].compactMap { account -> AccountNumber? in
             guard let account, account.isGuest, account.isRecorded, account.lastSeen < time,
-                account.uploads.isEmpty, !account.isErasing
+                !account.isErasing
             else { return nil }
             return account.number
         }
         return (found, last == accountSlots.count ? nil : AccountNumber(UInt32(clamping: last)))
     }
 
-    /// Forgets a guest: it leaves its conversations, then its account goes. Its 1:1s stay for the other side.
+    /// Forgets a guest: it leaves its conversations, then its account goes, and its uploads with it. Its 1:1s stay for the
+    /// other side.
     package func decideExpire(_ number: AccountNumber, now: Timestamp) -> [Change] {
         guard let guest = account(number), guest.isGuest else { return [] }
         return leaveAll(guest, now: now) + [.ledger(.expire(number))]

@@ -7,6 +7,7 @@ extension State {
         switch entry {
         case .log(let id): logID = id
         case .nonceKey(let key): nonceKey = key
+        case .linkKey(let key): linkKey = key
         case .start(let interval): isUncleanInterval = interval
         case .stop: isUncleanInterval = false
         case .account(let record): add(record, isRecorded: true)
@@ -38,7 +39,9 @@ extension State {
         case .spendCode(let number): change(number) { $0.password = nil }
         case .password(let number, let password):
             change(number) { ($0.password, $0.mustChangePassword) = (password, false) }
-        case .blob(let record): add(record)
+        case .blob(let record): if isBehind(record.owner) { add(record) }
+        case .endBlob(let owner, let id): if isBehind(owner) { end(id) }
+        case .endLinks(let owner, let id, let generation): if isBehind(owner) { endLinks(of: id, generation) }
         }
     }
 
@@ -78,6 +81,7 @@ extension State {
     private func forget(_ number: AccountNumber) {
         guard let gone = account(number) else { return }
         for hash in gone.sessions.map(\.hash) + gone.tokens.map(\.hash) { sessionOwners[hash] = nil }
+        for upload in gone.uploads { remove(upload) }
         expiredHandles[number] = gone.handle.text
         marks.note(account: number, at: position)
         // Its lines were rewritten, also where no event could follow that says so.
@@ -95,7 +99,7 @@ extension State {
 
     private func noteMarks(of entry: LedgerEntry) {
         switch entry {
-        case .log, .nonceKey, .start, .stop, .setting, .invite, .spendInvite, .metricsToken, .addressBan,
+        case .log, .nonceKey, .linkKey, .start, .stop, .setting, .invite, .spendInvite, .metricsToken, .addressBan,
             .retainByDefault:
             marks.server = position
         default: break

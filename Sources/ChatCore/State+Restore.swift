@@ -3,6 +3,8 @@ import ChatModel
 /// Building the state from a snapshot whose shards were written at different moments: each object says from which global
 /// sequence on it wants changes (`validFrom`), and the journal is then applied from the oldest of these moments on.
 extension State {
+    package func restore(linkKey: [UInt8]) { self.linkKey = linkKey }
+
     package func restore(logID: String, nonceKey: [UInt8], isUncleanInterval: Bool, settings: [String: String] = [:]) {
         (self.logID, self.nonceKey, self.isUncleanInterval) = (logID, nonceKey, isUncleanInterval)
         self.settings = settings
@@ -155,7 +157,9 @@ extension State {
             conversation.messages.append(isMessage: isMessage)
         }
         switch event.kind {
-        case .message(let message): noteSender(event, message, conversation)
+        case .message(let message):
+            noteSender(event, message, conversation)
+            if let blob = message.blob { noteSending(of: blob.id) }
         case .create(.direct(let a, let b)):
             for number in [a, b] { note(number, isIn: conversation.number) }
         case .create(.named):

@@ -18,6 +18,7 @@ package final class State {
 
     package internal(set) var logID = ""
     package internal(set) var nonceKey: [UInt8] = []
+    package internal(set) var linkKey: [UInt8] = []
     /// The last `start` was under `interval` and no `stop` has followed.
     package internal(set) var isUncleanInterval = false
     /// What the operator has SET, by key.
@@ -60,11 +61,10 @@ package final class State {
     package internal(set) var expiredHandles: [AccountNumber: String] = [:]
     /// When mutes run out.
     var muteEnds: [TimedMute: MonotonicTime] = [:]
-    /// Uploads, and their ids in the order of making.
     var blobs: [BlobID: BlobEntry] = [:]
-    var blobOrder = ContiguousArray<BlobID>()
     /// Uploads with the same bytes.
     var contents: [ContentHash: Int] = [:]
+    var blobLife = BlobLife()
 
     /// Two accounts, the lower number first.
     struct Pair: Hashable {

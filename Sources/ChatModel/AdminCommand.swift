@@ -30,6 +30,8 @@ package enum AdminCommand: Sendable {
     case delete(ConversationTarget, Seq)
     /// Ends a conversation.
     case drop(ConversationTarget)
+    /// Takes an upload away.
+    case deleteBlob(BlobID)
     /// Refuses connections from these addresses, or takes that back.
     case banAddress(prefix: String, isOn: Bool)
     case addressBans(Page)

@@ -25,6 +25,10 @@ package final class BlobRecord: Sendable {
     package let size: UInt64
     package let hash: ContentHash
     package let created: Timestamp
+    /// How often its signed links were ended: those made before count no more.
+    package let linkGeneration: UInt64
+    /// It was sent with a message since nothing had it, so that it ends with the last that has it.
+    package let isSent: Bool
 
     package init(
         id: BlobID,
@@ -33,10 +37,28 @@ package final class BlobRecord: Sendable {
         type: String,
         size: UInt64,
         hash: ContentHash,
-        created: Timestamp
+        created: Timestamp,
+        linkGeneration: UInt64 = 0,
+        isSent: Bool = false
     ) {
         (self.id, self.owner, self.name, self.type) = (id, owner, name, type)
         (self.size, self.hash, self.created) = (size, hash, created)
+        (self.linkGeneration, self.isSent) = (linkGeneration, isSent)
+    }
+
+    /// The same upload with something changed.
+    package func with(linkGeneration: UInt64? = nil, isSent: Bool? = nil) -> BlobRecord {
+        BlobRecord(
+            id: id,
+            owner: owner,
+            name: name,
+            type: type,
+            size: size,
+            hash: hash,
+            created: created,
+            linkGeneration: linkGeneration ?? self.linkGeneration,
+            isSent: isSent ?? self.isSent
+        )
     }
 
     /// What it costs of its owner's quota: at least a block of the disk, so that empty ones are not free.

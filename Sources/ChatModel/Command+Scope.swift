@@ -6,9 +6,10 @@ extension Command {
         // Ends what one signed in with, and nothing else.
         case .signOut(let all): all ? .account : []
         case .conversations, .list, .members, .history, .subscribe, .subscribeAll, .unsubscribe, .unsubscribeAll,
-            .subscriptions, .blob, .who, .search:
+            .subscriptions, .blobs, .who, .search:
             .read
-        case .send, .edit, .delete, .react, .seen, .typing, .away, .putBlob: .send
+        case .blob(_, let links): links == .end ? .send : .read
+        case .send, .edit, .delete, .react, .seen, .typing, .away, .putBlob, .deleteBlob: .send
         case .create, .join, .leave, .invite, .moderate, .setTopic, .drop: .manage
         case .account(let command): command.scope
         }

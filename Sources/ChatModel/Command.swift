@@ -41,7 +41,9 @@ package enum Command: Sendable {
     case account(AccountCommand)
     /// The bytes follow the line; the front end takes them once the engine lets it.
     case putBlob(PutBlob)
-    case blob(BlobID)
+    case blob(BlobID, LinkWish)
+    case blobs(Page)
+    case deleteBlob(BlobID)
 }
 
 /// The conversation a request names.

@@ -33,6 +33,8 @@ package struct Limits: Sendable {
     /// Bytes of one blob, and of all blobs of an account.
     package var blob = 26_214_400
     package var quota = 1_073_741_824
+    /// Seconds after which an upload that nothing uses ends.
+    package var blobUnused = 86_400
     /// How much is kept of conversations of which the operator has said nothing else.
     package var retention = Retention()
 

@@ -60,9 +60,13 @@ extension Content {
     }
 
     private func forgetBlob(of message: Seq, _ conversation: ConversationNumber) {
-        guard state.hasBlobs else { return }
-        let blob = timeline(conversation).withLine(message) { EventParser.parse($0)?.blob } ?? nil
-        if let blob { state.dropReference(to: blob, conversation, message) }
+        if let blob = blob(of: message, conversation) { state.dropReference(to: blob, conversation, message) }
+    }
+
+    /// The upload that a message has.
+    func blob(of message: Seq, _ conversation: ConversationNumber) -> BlobID? {
+        guard state.hasBlobs else { return nil }
+        return timeline(conversation).withLine(message) { EventParser.parse($0)?.blob } ?? nil
     }
 
     /// Puts another line in the place of the one with `seq`, unless it is not kept.

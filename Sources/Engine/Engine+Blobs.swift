@@ -22,7 +22,7 @@ extension Engine {
                 send(try take(upload, hash), to: upload)
                 settledBlobs.append(SettledBlob(content: hash, isKept: true))
             } catch {
-                settledBlobs.append(SettledBlob(content: hash, isKept: content.state.hasBlob(with: hash)))
+                settledBlobs.append(SettledBlob(content: hash, isKept: isNeeded(hash)))
                 throw error
             }
         } catch {
@@ -75,15 +75,6 @@ extension Engine {
         hold(.reply(upload.connection, upload.tag, reply), for: upload.connection)
     }
 
-    /// BLOB: what a blob is, for those who may read it.
-    func describe(_ id: BlobID, for account: AccountNumber) throws(Refusal) -> Reply {
-        let record = try content.state.findBlob(id, account)
-        return .done([
-            .word("blob", record.id.text), .word("name", record.name), .word("type", record.type),
-            .number("size", record.size), .word("url", blobsURL + BlobName.path(record)),
-        ])
-    }
-
     /// A question of the blob port.
     func blobAsked(_ question: BlobQuestion, by key: ConnectionKey) {
         hold(.blobAnswered(key, answer(question, for: key)), for: key)
@@ -94,26 +85,20 @@ extension Engine {
         case .health: return readOnlyReason == nil ? .healthy : .readOnly
         case .metrics(let token): return token == content.state.metricsToken ? .metrics(metrics) : .badToken
         case .limit: return .limit(UInt64(clamping: content.state.limits.blob))
-        case .read(let id, let token):
+        case .read(let id, let token): return isBlind ? .readOnly : read(id, token)
+        case .follow(let link, let token):
             if isBlind { return .readOnly }
-            guard let account = holder(of: token),
-                content.state.token(token, of: account)?.scope.contains(.read) ?? true
-            else { return .badToken }
-            guard let id, let record = try? content.state.findBlob(id, account) else { return .notFound }
-            return .readable(record)
+            if let record = follow(link) { return .readable(record) }
+            return token.map { read(link.blob, $0) } ?? .notFound
         case .upload, .makePartial, .findPartial, .endPartial: return answerUpload(question, for: key)
         }
     }
-}
 
-extension Engine {
-    /// Lets files go whose records are gone for good: never before that is on disk.
-    func forgetBlobs() {
-        while let first = blobsToForget.first, first.at <= durable {
-            blobsToForget.removeFirst()
-            let isKept = content.state.hasBlob(with: first.blob.content)
-            settledBlobs.append(SettledBlob(content: first.blob.content, isKept: isKept))
-        }
+    private func read(_ id: BlobID?, _ token: TokenHash) -> BlobAnswer {
+        guard let account = holder(of: token), content.state.token(token, of: account)?.scope.contains(.read) ?? true
+        else { return .badToken }
+        guard let id, let record = try? content.state.findBlob(id, account) else { return .notFound }
+        return .readable(record)
     }
 
     /// Whether an upload has these bytes.

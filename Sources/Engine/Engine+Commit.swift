@@ -26,6 +26,7 @@ extension Engine {
 
     /// Writes down and applies `changes`, kept or lost together, each with what follows from it before the next.
     func commit(_ changes: [Change]) {
+        let changes = changes.flatMap { [$0] + content.state.linksEnded(by: $0) }
         for (index, change) in changes.enumerated() {
             commit(change, together: index + 1 < changes.count)
         }
@@ -35,8 +36,10 @@ extension Engine {
         switch change {
         case .event(let event): commit(event, arena: UnsafeRawBufferPointer(start: nil, count: 0), together: together)
         case .ledger(let entry):
+            let ended = content.state.contents(endedBy: entry)
             append(change, together: together) { JournalPayload.encode(entry, into: &$0) }
             content.state.apply(entry)
+            for content in ended { blobRemovals.add(content, at: appended) }
         }
     }
 

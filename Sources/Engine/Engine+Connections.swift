@@ -18,6 +18,7 @@ extension Engine {
         detach(key)
         dropSearch(key)
         if connection(key).holdsFiles { snapshotWork.append(.letGo(key)) }
+        fileHolders.remove(key)
         loops[Int(key.loop)].connections[Int(key.slot)] = EngineConnection()
     }
 

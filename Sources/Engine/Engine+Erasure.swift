@@ -29,12 +29,8 @@ extension Engine {
     func beginErasure(of account: AccountNumber, waiter: Erasure.Waiter) throws(Refusal) {
         try checkWritable()
         guard content.state.isRecorded(account) else { return forgetGuest(account, waiter) }
-        let uploads = content.state.account(account).map { content.state.uploads(of: $0) } ?? []
         noteLeaving(account)
         commit(content.state.decideErasing(account, now: now))
-        for upload in uploads {
-            blobsToForget.append((appended, SettledBlob(content: upload.hash, isKept: false)))
-        }
         var own: ConnectionKey?
         if case .client(let request) = waiter { own = request.connection }
         if let own { detach(own) }

@@ -37,10 +37,7 @@ extension Engine {
             state.decideBlocks(of: account.number),
         ]
         for case .done(let more, _) in lists { rows += more }
-        rows += state.uploads(of: account).map {
-            let type = KeyValue.word("type", $0.type)
-            return Row("blob", [.word("blob", $0.id.text), .word("name", $0.name), type, .number("size", $0.size)])
-        }
+        rows += state.uploads(of: account).map { Row("blob", State.fields(of: $0)) }
         return rows
             + ([.lobby] + account.conversations).map { number in
                 let conversation = state.conversation(number)

@@ -24,7 +24,7 @@ extension Engine {
         giveSnapshotUp(reason)
         for loop in loops.indices { undo(dropped[loop], on: loop, reason) }
         giveErasuresUp(reason)
-        (dirtyMarkers, blobsToForget) = ([], [])
+        (dirtyMarkers, blobRemovals) = ([], BlobRemovals())
         partials.undo(above: durable)
         forgetUndurable()
         for loop in loops.indices { reopenLists(of: dropped[loop], on: loop) }

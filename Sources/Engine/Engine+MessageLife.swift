@@ -33,7 +33,12 @@ extension Engine {
         let number = try content.state.findMessage(target, message, by: account)
         let facts = facts(of: message, in: number)
         let event = try content.state.decideDelete(message, facts, in: number, by: account, now: now)
-        return try say(event, nil)
+        let blob = content.blob(of: message, number)
+        try checkWritable()
+        recordIfGuest(event.by)
+        // The message and the upload that has no other one go together.
+        commit([.event(event)] + (blob.map { content.state.endOfBlob($0, with: message, in: number) } ?? []))
+        return made(event)
     }
 
     func react(

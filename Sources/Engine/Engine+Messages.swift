@@ -170,6 +170,7 @@ extension Engine {
             row("limits.sign-in-time", limits.signInSeconds),
             row("limits.blob", limits.blob),
             row("limits.quota", limits.quota, used: account.map { Int(clamping: $0.blobBytes) }),
+            row("limits.blob-unused", limits.blobUnused),
         ]
         return .done(rows: rows, [.number("n", rows.count)])
     }

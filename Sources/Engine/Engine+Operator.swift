@@ -64,6 +64,7 @@ extension Engine {
         case .delete(let target, let message): return try delete(target, message, by: .operator)
         case .drop(let target):
             return try commit { () throws(Refusal) in try content.state.decideOperatorDrop(target, now: now) }
+        case .deleteBlob(let id): return try deleteBlob(id, by: .operator)
         case .addressBans(let page): return content.state.adminAddressBans(page)
         case .status, .get, .set, .unset, .resume, .banAddress:
             throw Refusal(.internal, "this command took a wrong way")

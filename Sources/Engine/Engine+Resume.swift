@@ -28,6 +28,7 @@ extension Engine {
             synced = durable
             // The start may never have got to disk.
             commit(.ledger(.start(interval: isInterval)), together: false)
+            if content.state.linkKey.isEmpty { commit(.ledger(.linkKey(randomness.bytes(32))), together: false) }
             resumeRetention()
             for id in waits { answer(id, .done([])) }
         }

@@ -15,6 +15,8 @@ extension Engine {
             changes.append(.ledger(.log(id: LogIdentity.make(randomness))))
         }
         if content.state.nonceKey.isEmpty { changes.append(.ledger(.nonceKey(randomness.bytes(16)))) }
+        let hasLinkKey = !content.state.linkKey.isEmpty
+        if !hasLinkKey { changes.append(.ledger(.linkKey(randomness.bytes(32)))) }
         changes.append(.ledger(.start(interval: isInterval)))
         if !content.state.exists(.lobby) {
             let lobby = Creation.named("lobby", isPrivate: false, title: nil)
@@ -25,7 +27,7 @@ extension Engine {
         commit(changes)
         resumeErasures()
         beginRetention()
-        return changes.count > 1
+        return changes.count > (hasLinkKey ? 1 : 2)
     }
 
     /// The last record of a clean stop.

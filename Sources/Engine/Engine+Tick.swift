@@ -12,6 +12,7 @@ extension Engine {
         noteTickForNews()
         if readOnlyReason == nil {
             expireGuests()
+            expireBlobs()
             writeMarkers()
             commit(content.state.decideUnmutes(now: now))
             noteTickForRetention()

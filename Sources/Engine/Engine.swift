@@ -56,6 +56,10 @@ package final class Engine {
     var messagesSent: UInt64 = 0
     /// When the last snapshot was on disk; before the first of this run, when the engine was started.
     var snapshotTaken = MonotonicTime(milliseconds: 0)
+    /// Files whose last upload has ended for good, to be removed by the host behind those.
+    package var removableBlobs: [ContentHash] = []
+    /// Signs links: HMAC-SHA256 of a text under a key.
+    package var signLink: @Sendable (_ text: [UInt8], _ key: [UInt8]) -> LinkSignature
     /// Accounts on their way out, the first is being worked on.
     var erasures: [Erasure] = []
     /// Bytes of lines that are looked at in one step of that.
@@ -65,8 +69,10 @@ package final class Engine {
     var news = News()
     /// Connections whose token runs out by itself.
     var expiringTokens: [ConnectionKey: Timestamp] = [:]
-    /// Files of uploads that are gone, each with the record that says so: they are removed once that is on disk.
-    var blobsToForget: [(at: UInt64, blob: SettledBlob)] = []
+    /// Files of uploads that have ended.
+    var blobRemovals = BlobRemovals()
+    /// Connections of backups: no file is removed meanwhile.
+    var fileHolders: Set<ConnectionKey> = []
     /// Guests that did nothing and have no connection, the longest gone first.
     var idleGuests: [AccountNumber] = []
     /// Why nothing is written any more, once the journal has failed.
@@ -108,8 +114,10 @@ package final class Engine {
         randomness: any Randomness,
         passwordCost: PasswordCost,
         backOff: SignInBackOff?,
-        memoryLimit: UInt64 = .max
+        memoryLimit: UInt64 = .max,
+        signLink: @escaping @Sendable (_ text: [UInt8], _ key: [UInt8]) -> LinkSignature
     ) {
+        self.signLink = signLink
         self.content = content
         snapshots = SnapshotProgress(content.snapshot)
         loops = ContiguousArray(repeating: LoopSide(), count: loopCount)
@@ -127,7 +135,8 @@ package final class Engine {
 
     /// Whether there is something to do that no mail will come for: the host then posts `.goOn`.
     package var wantsTurn: Bool {
-        !news.due.isEmpty || (!erasures.isEmpty || retainer.hasWork) && readOnlyReason == nil
+        !news.due.isEmpty
+            || (!erasures.isEmpty || retainer.hasWork || content.state.hasOrphans) && readOnlyReason == nil
     }
 
     package func handle(_ mail: EngineMail) {
@@ -167,7 +176,8 @@ package final class Engine {
     /// Tells subscribers of what was said in this turn and releases what is durable.
     package func endTurn() {
         publishDirty()
-        forgetBlobs()
+        endOrphans()
+        removeBlobs()
         forgetPartials()
         for loop in loops.indices { loops[loop].release(through: durable) }
     }
@@ -270,7 +280,9 @@ package final class Engine {
         case .unsubscribeAll: return unsubscribeAll(key)
         case .subscriptions: return subscriptions(key)
         case .putBlob(let put): return try beginUpload(put, from: key, by: account)
-        case .blob(let id): return try describe(id, for: account)
+        case .blob(let id, let links): return try describe(id, links, for: account)
+        case .blobs(let page): return try state.decideBlobs(of: account, page)
+        case .deleteBlob(let id): return try deleteBlob(id, by: account)
         case .own, .limits, .bye, .signUp, .signIn, .signOut, .send, .search, .admin, .edit, .account:
             return .refused(Refusal(.internal, "this request took a wrong way"))
         }

@@ -13,7 +13,7 @@ import Wire
 ///  "guest":false,"created":…,["disabled":true,"reset":true,]"lobby-read":7,"sessions":[["HEX",…]],"conversations":[2],
 ///  "invitations":[],["tokens":[{"hash":"HEX","label":"bot","scope":"read","created":…,"expires":…}],"blocked":[6],]
 ///  "spoken":[1,2],
-///  "uploads":[{"id":"b_…","name":"cat.png","type":"image/png","size":48213,"sha256":"HEX","created":…}],
+///  "uploads":[{"id":"b_…","name":"cat.png","type":"image/png","size":48213,"sha256":"HEX","created":…,["sent":true,"links":1]}],
 ///  "nonces":[["HEX",2,17,1764500000000]]},
 /// {"n":6,"at":4711,"expired":"guest-abc"}
 /// ]}

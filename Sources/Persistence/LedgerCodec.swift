@@ -6,22 +6,23 @@ import Wire
 /// Ledger entries as text: a kind and `key=value`s, values quoted as on the wire.
 ///
 /// ```
-/// log id=…                 nonce-key key=HEX            start interval=yes|no            stop
+/// log id=…                 nonce-key key=HEX            link-key key=HEX
+/// start interval=yes|no    stop
 /// account n=5 name=ada display="Ada" [phone=…] [email=…] [password=scrypt:N:r:p:SALT:HASH] guest=no
 ///         created=2026-… [session=HEX] lobby-read=0
-/// blob id=b_… account=5 name="cat.png" type=image/png size=48213 sha256=HEX created=2026-…
 /// session account=5 hash=HEX created=2026-…   end-session account=5 hash=HEX   end-sessions account=5   expire account=5
 /// setting key=limits.text [value=10]             disabled account=5 on=yes|no
 /// reset account=5 password=scrypt:…              spend-code account=5           password account=5 password=scrypt:…
 /// ```
 ///
 /// What an account has and is besides stands in `LedgerCodec+Accounts.swift`, what the operator says in
-/// `LedgerCodec+Operator.swift`.
+/// `LedgerCodec+Operator.swift`, and uploads in `BlobCodec.swift`.
 enum LedgerCodec {
     static func encode(_ entry: LedgerEntry, into out: inout ByteBuffer) {
         switch entry {
         case .log(let id): append("log", [.word("id", id)], &out)
         case .nonceKey(let key): append("nonce-key", [.word("key", Hex.text(key))], &out)
+        case .linkKey(let key): append("link-key", [.word("key", Hex.text(key))], &out)
         case .start(let interval): append("start", [.flag("interval", interval)], &out)
         case .stop: append("stop", [], &out)
         case .account(let record): append("account", fields(of: record), &out)
@@ -37,6 +38,9 @@ enum LedgerCodec {
         case .spendCode(let account): append("spend-code", [.number("account", UInt64(account.raw))], &out)
         case .password(let account, let password): append("password", Self.password(account, password), &out)
         case .blob(let record): append("blob", BlobCodec.fields(of: record), &out)
+        case .endBlob(let owner, let id): append("end-blob", BlobCodec.place(owner, id), &out)
+        case .endLinks(let owner, let id, let generation):
+            append("end-links", BlobCodec.place(owner, id) + [.number("generation", generation)], &out)
         case .invite, .spendInvite, .metricsToken, .addressBan, .retain, .retainByDefault, .trim:
             encodeOperator(entry, into: &out)
         default: encodeAccount(entry, into: &out)
@@ -50,7 +54,8 @@ enum LedgerCodec {
         let fields = RecordedFields(bytes, from: end)
         switch kind {
         case "log": return .log(id: try need(fields["id"], "id"))
-        case "nonce-key": return .nonceKey(try nonceKey(fields))
+        case "nonce-key": return .nonceKey(try secretKey(fields))
+        case "link-key": return .linkKey(try secretKey(fields))
         case "start": return .start(interval: fields["interval"] == "yes")
         case "stop": return .stop
         case "account": return .account(try account(fields))
@@ -65,8 +70,8 @@ enum LedgerCodec {
         case "reset": return .reset(try number(fields, "account"), try password(fields))
         case "spend-code": return .spendCode(try number(fields, "account"))
         case "password": return .password(try number(fields, "account"), try password(fields))
-        case "blob": return .blob(try BlobCodec.record(fields))
         default:
+            if let entry = try BlobCodec.entry(kind, fields) { return entry }
             if let entry = try decodeAccount(kind, fields) { return entry }
             if let entry = try decodeOperator(kind, fields) { return entry }
             throw RecordFault("a ledger entry of a kind that this version does not know")
@@ -150,7 +155,7 @@ enum LedgerCodec {
         return try need(text.withUTF8 { Timestamp(UnsafeRawBufferPointer($0)) }, key)
     }
 
-    private static func nonceKey(_ fields: RecordedFields) throws(RecordFault) -> [UInt8] {
+    private static func secretKey(_ fields: RecordedFields) throws(RecordFault) -> [UInt8] {
         let key = try need(fields["key"].flatMap(Hex.bytes), "key")
         guard (16...32).contains(key.count) else { throw RecordFault("a ledger entry without a sound key=") }
         return key

@@ -6,11 +6,12 @@ import Wire
 /// What a snapshot holds of the server as a whole: `{"format":2,"log":"…","nonce-key":"HEX","interval":false,
 /// "settings":["limits.text=10"],"invites":[["HEX",1,1764500000000]],"addresses":["192.0.2.0/24"]}`; settings are those that
 /// were SET, an invite is hash, uses left and when it expires. Where there is any: `"retain":[1000,86400]`, what is kept of
-/// conversations of which nothing else is said (messages or 0, seconds or 0), and `"metrics":"HEX"`, the hash of the token for
-/// `/metrics`.
+/// conversations of which nothing else is said (messages or 0, seconds or 0), `"link-key":"HEX"`, what signs links, and
+/// `"metrics":"HEX"`, the hash of the token for `/metrics`.
 package struct ServerSnapshot: Sendable, Equatable {
     package var logID = ""
     package var nonceKey: [UInt8] = []
+    package var linkKey: [UInt8] = []
     package var isUncleanInterval = false
     package var settings: [String: String] = [:]
     package var invites: [TokenHash: Invite] = [:]
@@ -20,7 +21,7 @@ package struct ServerSnapshot: Sendable, Equatable {
 
     package init(_ state: State) {
         (logID, nonceKey, isUncleanInterval) = (state.logID, state.nonceKey, state.isUncleanInterval)
-        settings = state.settings
+        (linkKey, settings) = (state.linkKey, state.settings)
         (invites, bannedAddresses) = (state.invites, state.bannedAddresses)
         (retention, metricsToken) = (state.retentionDefaults, state.metricsToken)
     }
@@ -30,6 +31,7 @@ package struct ServerSnapshot: Sendable, Equatable {
         object.member("format", SnapshotFormat.version, &out)
         object.member("log", logID, &out)
         object.member("nonce-key", Hex.text(nonceKey), &out)
+        if !linkKey.isEmpty { object.member("link-key", Hex.text(linkKey), &out) }
         object.member("interval", isUncleanInterval, &out)
         object.array("settings", settings.sorted { $0.key < $1.key }, &out) { setting, out in
             JSONString.append(string: "\(setting.key)=\(setting.value)", into: &out)
@@ -55,14 +57,13 @@ package struct ServerSnapshot: Sendable, Equatable {
         var invites: [TokenHash: Invite] = [:]
         var addresses: [String] = []
         var (retention, metricsToken) = (Retention(), TokenHash?.none)
-        var snapshot = (log: "", key: [UInt8](), interval: false, settings: [String: String]())
+        var snapshot = (log: "", key: [UInt8](), link: [UInt8](), interval: false, settings: [String: String]())
         try reader.object { (reader, key) throws(JSONFault) in
             switch key {
             case "format": try SnapshotFormat.check(&reader)
             case "log": snapshot.log = try reader.string()
-            case "nonce-key":
-                guard let key = Hex.bytes(try reader.string()) else { throw reader.fault("an unsound nonce-key") }
-                snapshot.key = key
+            case "nonce-key": snapshot.key = try Self.secretKey(&reader)
+            case "link-key": snapshot.link = try Self.secretKey(&reader)
             case "interval": snapshot.interval = try reader.flag()
             case "settings":
                 var settings: [String: String] = [:]
@@ -87,7 +88,15 @@ package struct ServerSnapshot: Sendable, Equatable {
         try reader.end()
         (self.invites, bannedAddresses, self.retention) = (invites, addresses, retention)
         (logID, nonceKey, isUncleanInterval) = (snapshot.log, snapshot.key, snapshot.interval)
-        (settings, self.metricsToken) = (snapshot.settings, metricsToken)
+        (linkKey, settings) = (snapshot.link, snapshot.settings)
+        self.metricsToken = metricsToken
+    }
+
+    private static func secretKey(_ reader: inout JSONReader) throws(JSONFault) -> [UInt8] {
+        guard let key = Hex.bytes(try reader.string()), key.isEmpty || (16...32).contains(key.count) else {
+            throw reader.fault("an unsound key")
+        }
+        return key
     }
 
     private static func invite(_ reader: inout JSONReader) throws(JSONFault) -> (TokenHash, Invite) {

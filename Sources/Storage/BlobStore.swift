@@ -72,6 +72,14 @@ package final class BlobStore: Sendable {
         }
     }
 
+    /// Removes a file whose last upload has ended, unless one with the same bytes was stored and waits to be settled.
+    /// - Throws: `Errno`; the next `sweep` removes it then.
+    package func remove(_ content: String) throws(Errno) {
+        try names.withLock { (names: inout Names) throws(Errno) in
+            if names.unsettled[content] == nil { try directory.remove(Self.name(of: content)) }
+        }
+    }
+
     /// Reads from `offset` on into `room`; fewer bytes than there is room only at the end of the file.
     package func read(
         _ content: String,

@@ -21,6 +21,7 @@ enum AdminVerb: String, CaseIterable {
     case addUser = "ADD-USER"
     case delete = "DELETE"
     case drop = "DROP"
+    case delBlob = "DEL-BLOB"
     case banAddr = "BAN-ADDR"
     case bans = "BANS"
 
@@ -38,7 +39,7 @@ enum AdminVerb: String, CaseIterable {
         case .banAddr: OptionKeys(.off)
         case .retain: OptionKeys(.max, .age)
         case .status, .get, .set, .unset, .user, .snapshot, .backup, .resume, .end, .token, .addUser, .delete,
-            .drop:
+            .drop, .delBlob:
             []
         }
     }
@@ -76,6 +77,7 @@ enum AdminVerb: String, CaseIterable {
         case .addUser: "ADMIN ADD-USER NAME EMAIL - an account, and a code that signs in once, to set a password"
         case .delete: "ADMIN DELETE CONV SEQ - takes a message away for everybody; a 1:1 is @USER,USER"
         case .drop: "ADMIN DROP #NAME - ends a conversation"
+        case .delBlob: "ADMIN DEL-BLOB BLOB-ID - takes a file away for everybody"
         case .banAddr: "ADMIN BAN-ADDR [off=yes] ADDRESS[/BITS] - refuses connections from there, or takes that back"
         case .bans: "ADMIN BANS [after=PREFIX] [limit=N] - addresses that may not connect"
         }

@@ -86,7 +86,7 @@ extension CommandParser {
             }
             return .user(action, who: try argument("user", &request))
         case .notice: return .notice("")
-        case .invite, .token, .addUser, .delete, .drop, .banAddr, .bans: return try moderation(verb, &request)
+        case .invite, .token, .addUser, .delete, .drop, .delBlob, .banAddr, .bans: return try moderation(verb, &request)
         }
     }
 

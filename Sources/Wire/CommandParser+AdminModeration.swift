@@ -22,6 +22,7 @@ extension CommandParser {
             let target = try request.conversation()
             return .delete(target, try request.number(argument: "seq", in: 1...Seq.max))
         case .drop: return .drop(try request.conversation())
+        case .delBlob: return .deleteBlob(try id(&request))
         case .banAddr:
             let isOn = try !request.flag(.off)
             return .banAddress(prefix: try argument("prefix", &request), isOn: isOn)

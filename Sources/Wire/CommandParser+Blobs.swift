@@ -1,12 +1,19 @@
 import ChatModel
 
-/// PUT-BLOB and BLOB.
+/// PUT-BLOB, BLOB, BLOBS and DEL-BLOB.
 extension CommandParser {
     static func blob(_ request: inout Request) throws(Refusal) -> Command {
-        guard request.verb == .putBlob else {
-            if request.has(.link) { throw .badArg("link", "this server makes no signed links yet") }
-            return .blob(try id(try request.words.argument("blob")))
+        switch request.verb {
+        case .blob:
+            let links = try links(request)
+            return .blob(try id(&request), links)
+        case .blobs: return .blobs(try request.page())
+        case .delBlob: return .deleteBlob(try id(&request))
+        default: return try upload(request)
         }
+    }
+
+    private static func upload(_ request: Request) throws(Refusal) -> Command {
         guard let size = try request.number(.size, in: 0...UInt64.max) else {
             throw .badArg("size", "it is missing: how many bytes follow the line")
         }
@@ -31,9 +38,21 @@ extension CommandParser {
         return id
     }
 
-    private static func id(_ word: UnsafeRawBufferPointer) throws(Refusal) -> BlobID {
-        guard let id = BlobID(word) else { throw .notFound }
+    /// The blob in the next word. What could be no id is one that does not exist.
+    static func id(_ request: inout Request) throws(Refusal) -> BlobID {
+        guard let id = BlobID(try request.words.argument("blob")) else { throw .notFound }
         return id
+    }
+
+    private static func links(_ request: Request) throws(Refusal) -> LinkWish {
+        if request.has(.links) {
+            if request.has(.link) { throw .badArg("links", "link= or links=no, not both") }
+            if try request.flag(.links) { throw .badArg("links", "links=no ends links; link=1h makes one") }
+            return .end
+        }
+        guard let seconds = try request.duration(.link) else { return .none }
+        guard seconds <= LinkWish.longest else { throw .badArg("link", "from 1s to 30d") }
+        return .make(seconds: seconds)
     }
 
     private static func target(_ request: Request) throws(Refusal) -> ConversationTarget? {

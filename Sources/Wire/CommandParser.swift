@@ -90,7 +90,7 @@ package struct CommandParser: Sendable {
             case .logout: .signOut(all: try request.flag(.all))
             case .whoAmI: .whoAmI
             case .limits: .limits
-            case .putBlob, .blob: try Self.blob(&request)
+            case .putBlob, .blob, .blobs, .delBlob: try Self.blob(&request)
             case .eject, .ban, .unban, .mute, .unmute, .grant, .topic, .drop: try Self.moderation(&request)
             case .edit, .delete, .emote, .seen, .typing, .away, .who: try Self.messageLife(&request, &arena)
             case .sessions, .token, .tokens, .tokenDel, .profile, .users, .block, .unblock, .blocks, .export:

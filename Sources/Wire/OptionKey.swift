@@ -2,7 +2,7 @@
 enum OptionKey: Int, CaseIterable {
     case name, display, phone, invite, token, anonymous, all, isPrivate, title, after, limit, before
     case around, nonce, reply, blob, geo, kind, text, since, last, client, lang
-    case size, type, conv, sha256, link
+    case size, type, conv, sha256, link, links
     case avatar, bio, duration, role, off, scope, expires, uses, max, age, by
 
     /// As written in front of the `=`, in the order of the cases.
@@ -10,7 +10,7 @@ enum OptionKey: Int, CaseIterable {
         "name", "display", "phone", "invite", "token", "anonymous", "all", "private", "title", "after", "limit",
         "before",
         "around", "nonce", "reply", "blob", "geo", "kind", "text", "since", "last", "client", "lang",
-        "size", "type", "conv", "sha256", "link",
+        "size", "type", "conv", "sha256", "link", "links",
         "avatar", "bio", "for", "role", "off", "scope", "expires", "uses", "max", "age", "by",
     ]
     private static let packed = words.map(PackedWord.init)

@@ -66,7 +66,11 @@ extension Verb {
         case .putBlob:
             "PUT-BLOB size=BYTES type=TYPE [name=NAME] [conv=CONV] [sha256=HEX], a line end, then the file's bytes - "
                 + "uploads a file"
-        case .blob: "BLOB BLOB-ID - what it is and where to get it"
+        case .blob:
+            "BLOB [link=1h | links=no] BLOB-ID - what it is and where to get it; with link= anybody may for so long, and "
+                + "links=no ends all such links"
+        case .blobs: "BLOBS [after=BLOB-ID] [limit=N] - your files, and what they take of your quota"
+        case .delBlob: "DEL-BLOB BLOB-ID - takes a file of yours away for everybody"
         }
     }
 }

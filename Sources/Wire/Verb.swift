@@ -55,6 +55,8 @@ enum Verb: String, CaseIterable {
     case export = "EXPORT"
     case putBlob = "PUT-BLOB"
     case blob = "BLOB"
+    case blobs = "BLOBS"
+    case delBlob = "DEL-BLOB"
 
     private static let table: [(word: PackedWord?, verb: Verb)] =
         allCases.map { (PackedWord($0.rawValue), $0) }
@@ -83,7 +85,7 @@ enum Verb: String, CaseIterable {
         case .auth: OptionKeys(.token, .anonymous)
         case .logout, .unsub: OptionKeys(.all)
         case .create: OptionKeys(.isPrivate, .title)
-        case .convs, .list, .members, .users, .who, .export: OptionKeys(.after, .limit)
+        case .convs, .list, .members, .users, .who, .export, .blobs: OptionKeys(.after, .limit)
         case .link: OptionKeys(.name)
         case .edit, .topic, .eject, .ban: OptionKeys(.text)
         case .emote: OptionKeys(.off)
@@ -97,9 +99,9 @@ enum Verb: String, CaseIterable {
         case .sub: OptionKeys(.all, .since, .last)
         case .help, .ping, .bye, .limits, .whoAmI, .join, .leave, .invite, .subs, .passwd, .email, .unregister: []
         case .delete, .seen, .typing, .unban, .unmute, .drop, .sessions, .tokens, .tokenDel: []
-        case .block, .unblock, .blocks: []
+        case .block, .unblock, .blocks, .delBlob: []
         case .putBlob: OptionKeys(.size, .type, .name, .conv, .sha256)
-        case .blob: OptionKeys(.link)
+        case .blob: OptionKeys(.link, .links)
         }
     }
 

@@ -49,7 +49,11 @@ import Testing
 
     @Test func `a new log begins whole`() throws {
         let records = try Stage().records
-        #expect(records.map { $0.kind + ($0.together ? "+" : "") } == ["log+", "nonce-key+", "start+", "create"])
+        #expect(
+            records.map { $0.kind + ($0.together ? "+" : "") } == [
+                "log+", "nonce-key+", "link-key+", "start+", "create",
+            ]
+        )
     }
 
     @Test func `a group stands in one batch`() throws {

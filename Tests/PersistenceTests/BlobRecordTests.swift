@@ -1,3 +1,4 @@
+import Bytes
 import ChatCore
 import ChatModel
 import ChatTesting
@@ -34,6 +35,117 @@ import Testing
         #expect((found.owner, found.hash, found.created) == (ada, record.hash, world.now))
         #expect(replayed.referenceCount(of: record.id) == 2 && replayed.hasBlob(with: record.hash))
         #expect(replayed.account(ada)?.blobBytes == 1 << 40)
+    }
+
+    @Test func `the end of an upload and of its links are read back, and the key that signs`() throws {
+        let world = World()
+        let ada = try world.signUp("ada")
+        let ids = (0..<3).map { BlobID(high: 5, low: $0) }
+        for id in ids {
+            let hash = ContentHash(a: 1, b: 2, c: 3, d: 4)
+            let record = BlobRecord(
+                id: id,
+                owner: ada,
+                name: "n",
+                type: "a/b",
+                size: 1,
+                hash: hash,
+                created: world.now
+            )
+            world.apply([.ledger(.blob(record))])
+        }
+        let key = Array(0..<32 as Range<UInt8>)
+        world.apply([
+            .ledger(.endLinks(ada, ids[1], generation: 1)), .ledger(.endLinks(ada, ids[1], generation: 2)),
+            .ledger(.endLinks(ada, ids[2], generation: .max)), .ledger(.endBlob(ada, ids[0])), .ledger(.linkKey(key)),
+        ])
+        let replayed = try Self.replayed(world)
+        #expect(replayed.allBlobs.map(\.id) == [ids[1], ids[2]])
+        #expect(replayed.allBlobs.map(\.linkGeneration) == [2, .max] && replayed.linkKey == key)
+        #expect(replayed.account(ada)?.blobBytes == 8192)
+        var out = ByteBuffer()
+        ServerSnapshot(replayed).encode(into: &out)
+        #expect(try ServerSnapshot(decoding: out.readable).linkKey == key)
+        let account = try #require(replayed.account(ada))
+        let restored = try Self.restored(account, uploads: replayed.uploads(of: account))
+        #expect(restored.map(\.linkGeneration) == [2, .max])
+    }
+
+    private static func replayed(_ world: World) throws -> State {
+        var scribe = Scribe()
+        let state = State(limits: Limits())
+        for change in world.changes {
+            scribe.write(change, state)
+            state.apply(change)
+        }
+        return try scribe.replayed(Limits())
+    }
+
+    /// The uploads of an account out of a shard of a snapshot.
+    private static func restored(_ account: Account, uploads: [BlobRecord]) throws -> [BlobRecord] {
+        var out = ByteBuffer()
+        AccountCodec.begin(&out)
+        AccountCodec.encode(account, at: 9, oldest: MonotonicTime(milliseconds: 0), uploads: uploads, into: &out)
+        AccountCodec.end(&out)
+        var found: [BlobRecord] = []
+        try AccountCodec.decode(out.readable) { (slot, _) throws(JSONFault) in
+            if case .account(let snapshot) = slot { found += snapshot.uploads }
+        }
+        return found
+    }
+
+    @Test(arguments: [
+        "L end-blob account=0 id=b_AAAAAAAAAAAAAAAAAAAAAA", "L end-blob account=1 id=b_A", "L end-blob account=1",
+        "L end-links account=1 id=b_AAAAAAAAAAAAAAAAAAAAAA",
+        "L end-links account=1 id=b_AAAAAAAAAAAAAAAAAAAAAA generation=-1",
+        "L link-key key=00", "L link-key",
+    ])
+    func `an unsound end is refused`(record: String) {
+        #expect(throws: RecordFault.self) { try JournalPayload.decode(record) }
+    }
+
+    @Test func `a snapshot with a key of another length is refused`() throws {
+        var out = ByteBuffer()
+        ServerSnapshot(State(limits: Limits())).encode(into: &out)
+        let sound = String(decoding: out.readable, as: UTF8.self)
+        for key in ["00", String(repeating: "0", count: 66), "x"] {
+            let hostile = sound.replacing("\"interval\"", with: "\"link-key\":\"\(key)\",\"interval\"")
+            #expect(throws: JSONFault.self) {
+                try Array(hostile.utf8).withUnsafeBytes { _ = try ServerSnapshot(decoding: $0) }
+            }
+        }
+    }
+
+    @Test func `what a snapshot no longer has is not brought back by the records before it`() throws {
+        let world = World()
+        let ada = try world.signUp("ada")
+        let record = BlobRecord(
+            id: BlobID(high: 1, low: 1),
+            owner: ada,
+            name: "n",
+            type: "a/b",
+            size: 1,
+            hash: ContentHash(a: 1, b: 2, c: 3, d: 4),
+            created: world.now
+        )
+        let account = try #require(world.state.account(ada))
+        let snapshot = AccountSnapshot(
+            record: account.record,
+            sessions: [],
+            conversations: [],
+            invitations: [],
+            nonces: []
+        )
+        let state = State(limits: Limits())
+        #expect(state.restore(.account(snapshot), validFrom: 10))
+        state.position = 7
+        state.apply(.ledger(.blob(record)))
+        state.position = 8
+        state.apply(.ledger(.endBlob(ada, record.id)))
+        #expect(state.allBlobs.isEmpty && !state.hasBlob(with: record.hash))
+        state.position = 12
+        state.apply(.ledger(.blob(record)))
+        #expect(state.allBlobs.count == 1)
     }
 
     @Test func `a record without a sound field is refused`() throws {

@@ -100,7 +100,8 @@ final class SimulatedServer {
             loopCount: 1,
             randomness: SeededRandomness(seed: run << 32),
             passwordCost: PasswordCost(n: 1024, p: 1),
-            backOff: nil
+            backOff: nil,
+            signLink: TestSigner.sign
         )
         engine.snapshotStepSize = options.stepSize
         log.cut(behind: engine.appended)

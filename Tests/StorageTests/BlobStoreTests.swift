@@ -48,6 +48,20 @@ import Testing
         #expect(try names().isEmpty)
     }
 
+    @Test func `one that has ended is removed, but not while another upload of the same bytes waits`() throws {
+        let store = BlobStore(directory: directory.storage)
+        try put(store, [1], as: content)
+        store.settle(content, isKept: true)
+        try put(store, [1], as: content)
+        try store.remove(content)
+        #expect(try names() == [content], "its record may be on its way")
+        store.settle(content, isKept: true)
+        #expect(try names() == [content])
+        try store.remove(content)
+        #expect(try names().isEmpty)
+        #expect(throws: Errno.self) { try store.remove(content) }
+    }
+
     @Test func `a discarded one leaves nothing`() throws {
         let store = BlobStore(directory: directory.storage)
         let file = try store.begin()

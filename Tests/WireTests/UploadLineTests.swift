@@ -30,9 +30,30 @@ import Wire
         ("PUT-BLOB size=5 type=a/b conv=\"#a b\"", "BAD-ARG conv"), ("PUT-BLOB size=5 type=a/b rest", "BAD-ARG"),
         ("PUT-BLOB size=5 type=a/b size=5", "BAD-ARG size"), ("PUT-BLOB size=05 type=a/b", "BAD-ARG size"),
         ("PUT-BLOB size=5 type=a/b frob=1", "BAD-ARG frob"), ("BLOB", "BAD-ARG blob"), ("BLOB b_x", "NOT-FOUND"),
-        ("BLOB link=1h b_AAAAAAAAAAAAAAAAAAAAAA", "BAD-ARG link"),
+        ("BLOB link=0s b_AAAAAAAAAAAAAAAAAAAAAA", "BAD-ARG link"),
+        ("BLOB link=1 b_AAAAAAAAAAAAAAAAAAAAAA", "BAD-ARG link"),
+        ("BLOB link= b_AAAAAAAAAAAAAAAAAAAAAA", "BAD-ARG link"),
+        ("BLOB link=31d b_AAAAAAAAAAAAAAAAAAAAAA", "BAD-ARG link"),
+        ("BLOB link=2592001s b_AAAAAAAAAAAAAAAAAAAAAA", "BAD-ARG link"),
+        ("BLOB link=999999999d b_AAAAAAAAAAAAAAAAAAAAAA", "BAD-ARG link"),
+        ("BLOB link=-1s b_AAAAAAAAAAAAAAAAAAAAAA", "BAD-ARG link"),
+        ("BLOB links=yes b_AAAAAAAAAAAAAAAAAAAAAA", "BAD-ARG links"),
+        ("BLOB link=1h links=no b_AAAAAAAAAAAAAAAAAAAAAA", "BAD-ARG links"),
+        ("BLOB link=1h b_EAAAAAAAAAAAAAAAAAAAAA", "NOT-FOUND"), ("DEL-BLOB", "BAD-ARG blob"),
+        ("DEL-BLOB b_x", "NOT-FOUND"),
+        ("DEL-BLOB b_AAAAAAAAAAAAAAAAAAAAAA x", "BAD-ARG"), ("BLOBS limit=201", "BAD-ARG limit"),
+        ("BLOBS x", "BAD-ARG"),
     ])
     func `what is wrong is named`(line: String, expected: String) { #expect(refusal(line) == expected) }
+
+    @Test(arguments: [("1s", Int64(1)), ("1h", 3600), ("30d", 2_592_000), ("2592000s", 2_592_000)])
+    func `a link is for a second to 30 days`(text: String, seconds: Int64) {
+        guard case .blob(let id, let links)? = command("BLOB link=\(text) b_AAAAAAAAAAAAAAAAAAAAAA") else {
+            Issue.record("no BLOB")
+            return
+        }
+        #expect(id == BlobID(high: 0, low: 0) && links == .make(seconds: seconds))
+    }
 
     @Test func `a name has at most 255 bytes`() {
         let fitting = String(repeating: "é", count: 127)

@@ -78,6 +78,7 @@ struct Edge: Sendable, CustomTestStringConvertible {
         .number("limits.blob", 1...17_179_869_184),
         .number("limits.avatar", 1...104_857_600),
         .number("limits.quota", 0...1_125_899_906_842_624),
+        .number("limits.blob-unused", 1...31_536_000),
         .number("limits.replies", 16384...16_777_216),
         .number("limits.stall", 10...604_800),
         .number("limits.in-flight", 1...65536),

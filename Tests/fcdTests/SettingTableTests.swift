@@ -33,7 +33,7 @@ import Testing
         #expect(
             live.sorted() == [
                 "auth.anonymous", "auth.anonymous-create", "auth.password-rule", "auth.signup", "limits.avatar",
-                "limits.blob", "limits.quota", "limits.rate", "limits.text",
+                "limits.blob", "limits.blob-unused", "limits.quota", "limits.rate", "limits.text",
             ]
         )
     }

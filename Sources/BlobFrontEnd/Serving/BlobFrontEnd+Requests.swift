@@ -12,7 +12,7 @@ extension BlobFrontEnd {
         case (_, .health): ask(session, request, .health)
         case (_, .metrics): withToken(session, request) { .metrics($0) }
         case (.put, .blob(let name)): beginPut(session, request, name)
-        case (_, .blob(let id)), (_, .blobPart(let id)): withToken(session, request) { .read(BlobID(id.utf8), $0) }
+        case (_, .blob(let id)), (_, .blobPart(let id)): askForBlob(session, request, id)
         case (_, .uploads): makeUpload(session, request)
         case (_, .upload(let id)): useUpload(session, request, id)
         case (_, .server), (_, .elsewhere): refuse(session, HTTPStatus.notFound)

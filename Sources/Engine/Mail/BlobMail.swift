@@ -35,6 +35,8 @@ package enum BlobQuestion: Sendable {
     case health
     /// May the holder of this token read this blob? Nil for what can be no id.
     case read(BlobID?, TokenHash)
+    /// May who has this link read its blob? If not, may the holder of this token?
+    case follow(SignedLink, TokenHash?)
     /// How the server is, for the holder of the operator's token.
     case metrics(TokenHash)
     /// Bytes that a blob may have.

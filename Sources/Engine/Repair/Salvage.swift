@@ -105,6 +105,7 @@ package struct Salvage {
         content.globalSequence = sequence
         state.clampReadMarkers()
         try content.finishRecovery()
+        state.spareBlobs()
         content.forgetSnapshot()
         return content
     }
@@ -114,7 +115,7 @@ extension LedgerEntry {
     /// The account that must be there for the entry to mean anything.
     fileprivate var account: AccountNumber? {
         switch self {
-        case .log, .nonceKey, .start, .stop, .account, .setting, .invite, .spendInvite, .metricsToken,
+        case .log, .nonceKey, .linkKey, .start, .stop, .account, .setting, .invite, .spendInvite, .metricsToken,
             .addressBan, .retain,
             .retainByDefault, .trim:
             nil
@@ -127,6 +128,7 @@ extension LedgerEntry {
             .disabled(let number, _), .reset(let number, _), .spendCode(let number), .password(let number, _):
             number
         case .blob(let record): record.owner
+        case .endBlob(let number, _), .endLinks(let number, _, _): number
         }
     }
 }

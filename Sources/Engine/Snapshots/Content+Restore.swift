@@ -28,6 +28,7 @@ extension Content {
                 bannedAddresses: server.bannedAddresses
             )
             state.restore(retentionDefaults: server.retention)
+            state.restore(linkKey: server.linkKey)
         case .accounts(let accounts):
             for (slot, at) in accounts where !state.restore(slot, validFrom: max(at, holds) + 1) {
                 throw RecordFault("two accounts with one number")

@@ -19,7 +19,7 @@ extension Content {
                 switch (line[3], line[4]) {
                 case (0x6D, 0x73) where hasBlobs:  // msg
                     guard let blob = EventParser.parse(line)?.blob else { return }
-                    state.noteReference(to: blob, number, seq)
+                    state.restoreReference(to: blob, number, seq)
                 case (0x72, 0x65), (0x64, 0x65):  // react, delete
                     settleReaction(line, number, from: first)
                 case (0x65, 0x64):  // edit

@@ -14,6 +14,7 @@ extension Engine {
     func holdFiles(_ waiter: SnapshotWaiter) {
         guard isOpen(waiter.connection) else { return }
         change(waiter.connection) { $0.holdsFiles = true }
+        fileHolders.insert(waiter.connection)
         snapshotWork.append(.hold(waiter))
     }
 

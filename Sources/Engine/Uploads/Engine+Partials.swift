@@ -68,7 +68,7 @@ extension Engine {
                 settledBlobs.append(SettledBlob(content: content, isKept: true))
                 partials.finish(upload.id, at: appended)
             } catch {
-                settledBlobs.append(SettledBlob(content: content, isKept: self.content.state.hasBlob(with: content)))
+                settledBlobs.append(SettledBlob(content: content, isKept: isNeeded(content)))
                 throw error
             }
         } catch {

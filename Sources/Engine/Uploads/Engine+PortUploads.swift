@@ -31,7 +31,7 @@ extension Engine {
             case .makePartial(let plan, let token): return try makePartial(plan, token)
             case .findPartial(let id, let token): return try findPartial(id, token)
             case .endPartial(let id, let token): return try endPartial(id, token)
-            case .health, .read, .metrics, .limit: return .notFound
+            case .health, .read, .follow, .metrics, .limit: return .notFound
             }
         } catch {
             return error.code == .badAuth ? .badToken : .refused(error)
@@ -83,7 +83,7 @@ extension Engine {
                 answer = .stored(try enter(upload.request, hash, by: reservation.account))
                 settledBlobs.append(SettledBlob(content: hash, isKept: true))
             } catch {
-                settledBlobs.append(SettledBlob(content: hash, isKept: content.state.hasBlob(with: hash)))
+                settledBlobs.append(SettledBlob(content: hash, isKept: isNeeded(hash)))
                 throw error
             }
         } catch {

@@ -15,7 +15,7 @@ struct BackupPlan {
     private(set) var contents: [String: [UInt8]] = [:]
 
     private let path: String
-    private var blobs: [ContentHash: UInt64] = [:]
+    private var uploads = BackupUploads()
 
     /// Bytes that a file in `tls` may have.
     private static let largestKey: UInt64 = 1 << 20
@@ -36,8 +36,10 @@ struct BackupPlan {
             created: UInt64(clamping: created),
             files: []
         )
+        // What the snapshot says of uploads comes before what the journal says.
+        if let manifest { try addUploads(of: manifest, snapshot) }
         try addJournal(after: manifest?.sequence ?? 0)
-        if let manifest { try add(manifest, snapshot) }
+        if let manifest { add(manifest) }
         try addBlobs()
         try addIdentity()
         try addAudit()
@@ -49,31 +51,35 @@ struct BackupPlan {
     }
 
     private mutating func addJournal(after: UInt64) throws(JournalFault) {
-        var found: [BlobRecord] = []
-        var logID = header.logID
+        var (uploads, logID) = (self.uploads, header.logID)
         let journal = Directory(path + "/journal")
         let parts = try JournalPrefix.read(directory: journal, after: after, through: header.position) {
             (record) throws(JournalFault) in
             do throws(RecordFault) {
-                switch try JournalPayload.ledgerEntry(record.payload) {
-                case .blob(let blob): found.append(blob)
-                case .log(let id): logID = id
-                default: break
-                }
+                let entry = try JournalPayload.ledgerEntry(record.payload)
+                if case .log(let id) = entry { logID = id }
+                if let entry { uploads.take(entry) }
             } catch { throw record.damage(error.reason) }
         }
-        for blob in found { blobs[blob.hash] = blob.size }
-        header.logID = logID
+        (self.uploads, header.logID) = (uploads, logID)
         for part in parts { try add(part.name, part.byteCount) }
     }
 
-    private mutating func add(_ manifest: SnapshotManifest, _ snapshot: SnapshotFiles) throws(JournalFault) {
+    private mutating func addUploads(
+        of manifest: SnapshotManifest,
+        _ snapshot: SnapshotFiles
+    ) throws(JournalFault) {
+        for entry in manifest.files {
+            guard case .accounts? = SnapshotPart(stem: entry.stem) else { continue }
+            try addUploads(entry, snapshot)
+        }
+    }
+
+    private mutating func add(_ manifest: SnapshotManifest) {
         for entry in manifest.files {
             header.files.append(
                 .init(name: "snapshot/" + entry.name, sha256: entry.sha256, byteCount: entry.byteCount)
             )
-            guard case .accounts? = SnapshotPart(stem: entry.stem) else { continue }
-            try addUploads(entry, snapshot)
         }
         let bytes = manifest.bytes(digest: SHA256Stream())
         let digest = SHA256Stream()
@@ -99,12 +105,12 @@ struct BackupPlan {
             let offset = UInt64(clamping: error.offset)
             throw .damage(file: "snapshot/" + entry.name, offset: offset, reason: error.reason)
         }
-        for blob in found { blobs[blob.hash] = blob.size }
+        for blob in found { uploads.take(.blob(blob)) }
     }
 
     /// Their checksums are their names, and are checked when they are copied.
     private mutating func addBlobs() throws(JournalFault) {
-        for (content, size) in blobs.map({ ($0.key.hex, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
+        for (content, size) in uploads.files {
             let name = BlobStore.path(of: content)
             let found = try FileDigest.size(of: path + "/" + name, shown: name)
             guard let found else { throw .damage(file: name, offset: 0, reason: "it is missing") }

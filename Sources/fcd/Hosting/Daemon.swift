@@ -189,7 +189,8 @@ struct Daemon {
                 randomness: SystemRandomness(),
                 passwordCost: PasswordCost(n: UInt32(settings.auth.scryptN), p: UInt32(settings.auth.scryptP)),
                 backOff: settings.backOff,
-                memoryLimit: Machine.memoryBytes / 100 * UInt64(settings.limits.memory)
+                memoryLimit: Machine.memoryBytes / 100 * UInt64(settings.limits.memory),
+                signLink: LinkSigner.sign
             )
             return (engine, found.journalBytes)
         }

@@ -77,6 +77,10 @@ final class EngineHost {
         if inbox.isEmpty { return }
         engine.beginTurn(now: .wallClock, monotonic: .now)
         for mail in inbox {
+            // Under `interval` a sync comes later than what may be spoken, and without mail.
+            if case .tick = mail {
+                engine.handle(.durable(engine.durable, synced: min(journal.synced, engine.durable)))
+            }
             engine.handle(mail)
             noteForSchedule(mail)
         }
@@ -102,6 +106,8 @@ final class EngineHost {
         engine.settledBlobs.removeAll(keepingCapacity: true)
         for id in engine.settledPartials { blobs.add(.remove(nil, id)) }
         engine.settledPartials.removeAll(keepingCapacity: true)
+        for content in engine.removableBlobs { blobs.remove(content) }
+        engine.removableBlobs.removeAll()
         for (index, mailbox) in switchboard.loops.enumerated() {
             engine.takeMail(for: index, into: &outbox)
             mailbox.post(all: &outbox)

@@ -63,7 +63,8 @@ struct RepairSwitch {
             loopCount: 1,
             randomness: SystemRandomness(),
             passwordCost: PasswordCost(n: 1024, p: 1),
-            backOff: nil
+            backOff: nil,
+            signLink: LinkSigner.sign
         )
         engine.beginTurn(now: .wallClock, monotonic: .now)
         engine.requestSnapshot(nil)

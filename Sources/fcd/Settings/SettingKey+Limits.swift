@@ -22,6 +22,14 @@ extension SettingKey {
             is: .live,
             "All blobs of one account together."
         ),
+        .number(
+            "limits.blob-unused",
+            \.limits.blobUnused,
+            1...31_536_000,
+            "seconds",
+            is: .live,
+            "A blob that no message and no profile has ends after this time."
+        ),
     ]
 
     private static let connections: [SettingKey] = [

@@ -10,7 +10,7 @@ extension Settings {
         (core.reactions, core.avatar, core.tokens) = (limits.reactions, limits.avatar, limits.tokens)
         core.guestDays = limits.guestIdle
         (core.inFlight, core.replies, core.signInSeconds) = (limits.inFlight, limits.replies, limits.signInTime)
-        (core.blob, core.quota) = (limits.blob, limits.quota)
+        (core.blob, core.quota, core.blobUnused) = (limits.blob, limits.quota, limits.blobUnused)
         core.retention = Retention(
             max: history.maxMessages.map { UInt64(clamping: $0) },
             age: history.maxAge.map { Int64(clamping: $0) }

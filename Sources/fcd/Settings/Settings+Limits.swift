@@ -14,6 +14,8 @@ extension Settings {
         var avatar = 1_048_576
         /// All blobs of one account.
         var quota = 1_073_741_824
+        /// Seconds after which an upload that nothing uses ends.
+        var blobUnused = 86_400
 
         // A connection.
         /// Bytes of replies queued, 16384 before sign-in; above it reading stops.

@@ -41,7 +41,8 @@ final class Stage {
             loopCount: loops,
             randomness: SeededRandomness(seed: seed),
             passwordCost: PasswordCost(n: 1024, p: 1),
-            backOff: backOff
+            backOff: backOff,
+            signLink: TestSigner.sign
         )
         mail = Array(repeating: [], count: loops)
         clients = EngineClients(loops: loops)

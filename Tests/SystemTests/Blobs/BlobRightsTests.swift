@@ -151,6 +151,6 @@ struct BlobRightsTests {
         for bad in ["b_AAAAAAAAAAAAAAAAAAAAAA", "b_1", "x", String(id.dropLast())] {
             try ann.expectRefusal("SEND blob=\(bad) \(room) x", "NOT-FOUND", field: "blob")
         }
-        try ann.expectRefusal("BLOB link=1h \(id)", "BAD-ARG", field: "link")
+        try ann.expectRefusal("BLOB link=31d \(id)", "BAD-ARG", field: "link")
     }
 }

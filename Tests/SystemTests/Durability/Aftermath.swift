@@ -87,6 +87,17 @@ struct Aftermath {
     }
 
     private func checkUpload(_ token: String) throws {
+        for (passing, upload) in ledger.passing {
+            let answer = try daemon.fetch(upload.path, token: token)
+            switch upload.end {
+            case .none: #expect(answer.status == 200 && answer.body == passing.bytes, "\(about): \(passing)")
+            case .unsure: #expect(answer.status == 404 || answer.body == passing.bytes, "\(about): \(passing)")
+            case .acknowledged: #expect(answer.status == 404, "\(about): \(passing)")
+            }
+        }
+        if let double = ledger.double {
+            #expect(try daemon.fetch(double, token: token).body == Scenario.Passing.doubled.bytes, about)
+        }
         guard let upload = ledger.upload else { return }
         let answer = try daemon.fetch(upload, token: token)
         #expect(answer.status == 200 && answer.body == Scenario.upload, about)

@@ -14,6 +14,16 @@ struct Ledger {
         case unsure
     }
 
+    /// An upload that was acknowledged.
+    struct Passing {
+        enum End { case none, unsure, acknowledged }
+        let id: String
+        let path: String
+        var end = End.none
+
+        init(_ put: Reply) { (id, path) = (put["blob"] ?? "", ChatTesting.path(of: put["url"])) }
+    }
+
     /// One request that writes, and what became of it.
     struct Write {
         let request: String
@@ -36,6 +46,10 @@ struct Ledger {
     var heard: [String] = []
     /// Path of the upload on the blob port.
     var upload: String?
+    /// Further uploads and their ends.
+    var passing: [Scenario.Passing: Passing] = [:]
+    /// Path of an upload with the bytes of one that was deleted, as long as it is to be there.
+    var double: String?
     /// Everything that writes, in order.
     var writes: [Write] = []
     /// Why the daemon did not start.
@@ -44,6 +58,13 @@ struct Ledger {
     var loss: ClientFailure?
     /// What its end by SIGTERM gave.
     var exitCode: Int32?
+
+    /// Uploads that no message is known to have may end from here on.
+    mutating func forgetUnused() {
+        double = nil
+        if sent["#room"]?.contains("picture") != true { upload = nil }
+        for key in passing.keys where passing[key]?.end == Passing.End.none { passing[key]?.end = .unsure }
+    }
 
     /// Everything was done and acknowledged.
     var isWhole: Bool { startFailure == nil && loss == nil && exitCode == 0 && writes.allSatisfy(\.isOK) }

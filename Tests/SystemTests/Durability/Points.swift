@@ -9,7 +9,7 @@ enum Points {
     static let all: Bool = getenv("CRASH_POINTS").map { String(cString: $0) == "all" } ?? false
 
     /// Numbers of calls, the first is 1: with `all` every one; else the middle one of each kind in each place, or the
-    /// middle one of each kind.
+    /// middle one of each kind, and every removal of an upload's file.
     static func chosen(from calls: [FileCall], inEachPlace: Bool = true) -> [Int] {
         if all { return Array(1...max(1, calls.count)) }
         var groups: [String: [Int]] = [:]
@@ -17,7 +17,9 @@ enum Points {
             let name = inEachPlace ? "\(call.kind) \(call.place)" : call.kind.rawValue
             groups[name, default: []].append(index + 1)
         }
-        return groups.values.map { $0[$0.count / 2] }.sorted()
+        // A file of an upload that has ended must not go too early, whichever it is.
+        let removals = calls.indices.filter { calls[$0].kind == .unlink && calls[$0].place == .blobs }.map { $0 + 1 }
+        return Set(groups.values.map { $0[$0.count / 2] } + removals).sorted()
     }
 
     /// Does `body`, which blocks, for each of `items`, a few at once; what it throws is an issue of the test.

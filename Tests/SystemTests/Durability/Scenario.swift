@@ -1,13 +1,25 @@
 import ChatTesting
 
 /// A short life of a server in which every kind of write happens: start, sign-ups, messages in two conversations with a
-/// subscriber, an upload, a snapshot with the turn of the journal, a batch, sign-outs, a new password, a clean stop.
+/// subscriber, uploads, a snapshot with the turn of the journal, a batch, the end of uploads and of their files, sign-outs, a
+/// new password, a clean stop.
 ///
 /// It is the same each time. It goes on after refusals and ends where the connection is lost.
 final class Scenario {
     static let firstPassword = "Secret123"
     static let secondPassword = "Secret456"
     static let upload = noise(5000)
+    /// What becomes of further uploads, each of other bytes.
+    enum Passing: String, CaseIterable {
+        /// Sent with a message, which is deleted.
+        case deleted
+        /// Deleted by DEL-BLOB, when somebody has put the same bytes again.
+        case doubled
+        /// Never used, until its time is over.
+        case unused
+
+        var bytes: [UInt8] { noise(3000, seed: UInt64(rawValue.utf8.count)) }
+    }
 
     let daemon: RunningDaemon
     private(set) var ledger = Ledger()
@@ -66,12 +78,14 @@ final class Scenario {
         for text in ["l1", "l2"] { try send(text, to: "#lobby", from: ann) }
         try send("r3", to: "#room", from: ann)
         try sendPicture(from: ann)
+        for passing in Passing.allCases { try put(passing, from: ann) }
         try fillAhead(from: ann)
         let admin = try connect(daemon.operatorClient)
         ledger.hasSnapshot = try write("ADMIN SNAPSHOT", admin) != nil
         try send("r4", to: "#room", from: ann)
         try send("l3", to: "#lobby", from: ann)
         try sendBatch(from: ann)
+        try endUploads(from: ann, admin)
         try signOutEverywhere(token)
         let again = try changePassword(admin)
         try send("r5", to: "#room", from: again)
@@ -131,6 +145,36 @@ final class Scenario {
         ledger.upload = path(of: put["url"])
         guard try write(Self.request("picture", "#room", blob: put["blob"] ?? ""), ann) != nil else { return }
         ledger.sent["#room", default: []].append("picture")
+    }
+
+    private func put(_ passing: Passing, from ann: TestClient) throws(ClientFailure) {
+        guard let put = note(try ann.upload(passing.bytes, "name=\(passing)", within: 30), "PUT-BLOB") else { return }
+        ledger.passing[passing] = .init(put)
+    }
+
+    /// The ends of uploads; the scenario goes on when the files are gone.
+    private func endUploads(from ann: TestClient, _ admin: TestClient) throws(ClientFailure) {
+        if let one = ledger.passing[.deleted], let seq = try write("SEND blob=\(one.id) @ben passing", ann)?.seq {
+            _ = try end(.deleted, "DELETE @ben \(seq)", ann)
+        }
+        if let one = ledger.passing[.doubled] {
+            let again = note(try ann.upload(Passing.doubled.bytes, "name=again", within: 30), "PUT-BLOB")
+            ledger.double = again.map { path(of: $0["url"]) }
+            _ = try end(.doubled, "DEL-BLOB \(one.id)", ann)
+        }
+        // The time of all that nothing uses is over at once.
+        ledger.forgetUnused()
+        if try end(.unused, "ADMIN SET limits.blob-unused 1", admin) {
+            _ = holds(within: 5) { !self.daemon.isAlive || blobFiles(self.daemon).count <= 1 }
+            _ = try write("ADMIN UNSET limits.blob-unused", admin)
+        }
+    }
+
+    private func end(_ passing: Passing, _ request: String, _ client: TestClient) throws(ClientFailure) -> Bool {
+        ledger.passing[passing]?.end = .unsure
+        let isDone = try write(request, client) != nil
+        if isDone, passing != .unused { ledger.passing[passing]?.end = .acknowledged }
+        return isDone
     }
 
     private func fillAhead(from ann: TestClient) throws(ClientFailure) {

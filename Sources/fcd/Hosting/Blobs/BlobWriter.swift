@@ -10,6 +10,7 @@ final class BlobWriter: Sendable {
         case upload(UploadJob)
         case settle(SettledBlob)
         case partial(PartialJob)
+        case remove(ContentHash)
     }
 
     private let lanes: [WorkQueue<Job>]
@@ -43,6 +44,9 @@ final class BlobWriter: Sendable {
     /// Passes on what became of a stored file.
     func settle(_ blob: SettledBlob) { lanes[0].add(.settle(blob)) }
 
+    /// Removes a file, behind what was settled before.
+    func remove(_ content: ContentHash) { lanes[0].add(.remove(content)) }
+
     private func work(_ lane: WorkQueue<Job>) {
         var uploads: [ConnectionKey: IncomingUpload] = [:]
         let desk = PartialDesk(partials, store, switchboard, log)
@@ -52,6 +56,7 @@ final class BlobWriter: Sendable {
                 switch job {
                 case .settle(let blob): store.settle(blob.content.hex, isKept: blob.isKept)
                 case .partial(let job): desk.work(job)
+                case .remove(let content): remove(content.hex)
                 case .upload(.begin(let key, let tag, let put)):
                     uploads[key] = IncomingUpload(tag, put, store, log)
                     awake.append(key)
@@ -77,6 +82,15 @@ extension PartialJob {
             .complete(let upload):
             upload.id
         case .write(_, let id, _), .abandon(_, let id), .remove(_, let id): id
+        }
+    }
+}
+
+extension BlobWriter {
+    private func remove(_ content: String) {
+        do throws(Errno) { try store.remove(content) } catch {
+            if error.isMissing { return }
+            log.warning("blobs", "a file that nothing needs could not be removed", ["reason": error.description])
         }
     }
 }

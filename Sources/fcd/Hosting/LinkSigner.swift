@@ -1,0 +1,12 @@
+import ChatModel
+import TLS
+
+/// Signs links for the engine, which knows no cryptography.
+enum LinkSigner {
+    /// HMAC-SHA256 of `text`.
+    /// - Parameter key: 16 to 32 secret bytes.
+    @Sendable static func sign(_ text: [UInt8], key: [UInt8]) -> LinkSignature {
+        let words = text.withUnsafeBytes { KeyedHash.whole($0, key: key) }.words
+        return LinkSignature(TokenHash(a: words.0, b: words.1, c: words.2, d: words.3))
+    }
+}
