@@ -24,7 +24,8 @@ package struct CommandSpec: Sendable {
 /// All that `fcc` understands, in the order of its help.
 package enum OptionTable {
     package static let commands: [CommandSpec] =
-        own + (RequestTable.messages + RequestTable.conversations + RequestTable.account).map(\.spec)
+        own
+        + (RequestTable.messages + RequestTable.files + RequestTable.conversations + RequestTable.account).map(\.spec)
 
     private static let own: [CommandSpec] = [
         .init(

@@ -23,6 +23,8 @@ struct RequestForm: Sendable {
     var optionalCount = 0
     /// Options of the command line that are options of the request under the same name; a switch says `yes`.
     var options: [String] = []
+    /// Options that the request has always.
+    var constants: [Request.Option] = []
     var pages = RequestCommand.Pages.one
     var secret = RequestCommand.Secret.none
     var outcome = RequestCommand.Outcome.quiet
@@ -38,7 +40,7 @@ struct RequestForm: Sendable {
     ///   - words: as many as the parts, or less by those that may be left out.
     ///   - values: the options given; a switch has an empty value.
     func command(_ words: [String], _ values: [String: String]) throws(UsageFault) -> RequestCommand {
-        var (options, arguments, rest) = ([Request.Option](), [String](), String?.none)
+        var (options, arguments, rest) = (constants, [String](), String?.none)
         for (part, word) in zip(parts, words) {
             switch part {
             case .conversation: arguments.append(try WordList.conversation(word))

@@ -145,6 +145,41 @@ enum RequestTable {
         ),
     ]
 
+    /// Files that were uploaded.
+    static let files: [RequestForm] = [
+        .init(
+            name: "blobs",
+            usage: "blobs",
+            summary: "list the files I have uploaded",
+            verb: "BLOBS",
+            pages: .row("blob"),
+            outcome: .rows
+        ),
+        .init(
+            name: "del-blob",
+            usage: "del-blob BLOB",
+            summary: "take a file of mine away for everybody",
+            verb: "DEL-BLOB",
+            parts: [.word]
+        ),
+        .init(
+            name: "share",
+            usage: "share TIME BLOB",
+            summary: "print a link by which anybody may get a file for so long, such as 1h; at most 30d",
+            verb: "BLOB",
+            parts: [.option("link"), .word],
+            outcome: .value("url")
+        ),
+        .init(
+            name: "unshare",
+            usage: "unshare BLOB",
+            summary: "end all links to a file of mine",
+            verb: "BLOB",
+            parts: [.word],
+            constants: [.init("links", "no")]
+        ),
+    ]
+
     /// What belongs to an account.
     static let account: [RequestForm] = [
         .init(
