@@ -60,6 +60,9 @@ package final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
+    /// Says that the receiver is awake, woken by something else, and will `take` before it sleeps again: nobody needs to ring.
+    @inlinable package func wake() { box.withLock { (box: inout Box) in box.sleeping = false } }
+
     @inlinable static func mustRing(_ box: inout Box) -> Bool {
         guard box.sleeping else { return false }
         box.sleeping = false

@@ -45,6 +45,15 @@ import Testing
         #expect(poller.wait(milliseconds: 0) == 0)
     }
 
+    @Test func `is not rung for a receiver that something else has woken`() throws {
+        let mailbox = try Mailbox<Int>()
+        #expect(mailbox.sleep())
+        mailbox.wake()
+        mailbox.post(1)
+        #expect(mailbox.wakeUp.silence() == 0)
+        #expect(!mailbox.sleep(), "it may not sleep on that mail")
+    }
+
     @Test func `an empty post does not ring`() throws {
         let mailbox = try Mailbox<Int>()
         let poller = try Poller()

@@ -29,6 +29,9 @@ final class DaemonLoop: LoopDriver {
     }
 
     func turn(_ loop: EventLoop) -> Bool {
+        // What is posted from here to this thread needs no ring, which would end the next wait for nothing.
+        switchboard.loops[index].wake()
+        if host != nil { switchboard.engine.wake() }
         front.submitBatch()
         switchboard.engine.post(all: &front.outgoing)
         switchboard.engine.post(all: &blobs.outgoing)

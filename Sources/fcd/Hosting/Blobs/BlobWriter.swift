@@ -52,6 +52,7 @@ final class BlobWriter: Sendable {
         let desk = PartialDesk(partials, store, switchboard, log)
         while true {
             var awake: [ConnectionKey] = []
+            var taken = Taken()
             for job in lane.take() {
                 switch job {
                 case .settle(let blob): store.settle(blob.content.hex, isKept: blob.isKept)
@@ -62,7 +63,7 @@ final class BlobWriter: Sendable {
                     awake.append(key)
                 case .upload(.write(let key, let bytes)):
                     uploads[key]?.append(bytes)
-                    switchboard.loops[Int(key.loop)].post(.uploadTaken(key, byteCount: bytes.count))
+                    taken.note(key, bytes.count, switchboard)
                     if awake.last != key { awake.append(key) }
                 case .upload(.finish(let key)):
                     guard let upload = uploads.removeValue(forKey: key) else { continue }
@@ -70,7 +71,28 @@ final class BlobWriter: Sendable {
                 case .upload(.abandon(let key)): uploads.removeValue(forKey: key)?.discard()
                 }
             }
+            taken.tell(switchboard)
             for key in awake { uploads[key]?.rest() }
+        }
+    }
+
+    /// Bytes of one connection that were written and not reported yet: a loop is woken for many at once.
+    private struct Taken {
+        /// As many as half of what may wait.
+        private static let most = 98_304
+        private var key: ConnectionKey?
+        private var count = 0
+
+        mutating func note(_ key: ConnectionKey, _ count: Int, _ switchboard: Switchboard) {
+            if self.key != key { tell(switchboard) }
+            self.key = key
+            self.count += count
+            if self.count >= Self.most { tell(switchboard) }
+        }
+
+        mutating func tell(_ switchboard: Switchboard) {
+            if let key, count > 0 { switchboard.loops[Int(key.loop)].post(.uploadTaken(key, byteCount: count)) }
+            (key, count) = (nil, 0)
         }
     }
 }
