@@ -62,7 +62,7 @@ import Testing
                 #expect(all.count >= 6)
                 #expect(try mode(data.path) == 0o700)
                 for name in all {
-                    let isDirectory = ["journal", "blobs", "tls", "snapshot"].contains(name)
+                    let isDirectory = ["journal", "blobs", "tls", "snapshot", "uploads"].contains(name)
                     #expect(try mode(data.path + "/" + name) == (isDirectory ? 0o700 : 0o600), "\(name)")
                 }
                 umask(0o022)

@@ -61,7 +61,7 @@ enum Invocation: Sendable, Equatable {
 
     /// Commands that are to come (commands.md).
     static let laterCommands = [
-        "export", "import", "token",
+        "export", "import",
     ]
 
     private static func check(command: String) throws(UsageFault) {

@@ -152,18 +152,24 @@ struct BlobPortTests {
         #expect(try client.rest().isEmpty)
     }
 
-    @Test func `a head that does not end in 30 seconds is given up, however slowly it comes`() throws {
+    @Test func `a head that does not end in 30 seconds is given up, and content that trickles, however steadily`()
+        throws
+    {
         let daemon = try SharedDaemon.with(loops: 2)
-        let (slow, silent) = (try daemon.http(), try daemon.http())
-        (slow.patience, silent.patience) = (45, 45)
+        let token = try daemon.user(SharedDaemon.name("ann")).token
+        let (slow, silent, trickle) = (try daemon.http(), try daemon.http(), try daemon.http())
+        (slow.patience, silent.patience, trickle.patience) = (45, 45, 45)
         try slow.send("GET /health HTTP/1.1\r\nHost: a\r\nX: ")
+        let put = "PUT /blobs/x HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token)\r\nContent-Length: 100000\r\n\r\n"
+        try trickle.send(put)
         let start = monotonicSeconds()
         while monotonicSeconds() - start < 26 {
             try slow.send("x")
+            try trickle.send("x")
             pauseThread(0.9)
         }
-        #expect(try slow.answer().status == 408)
-        #expect(try slow.rest().isEmpty && silent.rest().isEmpty)
+        #expect(try slow.answer().status == 408 && trickle.answer().status == 408)
+        #expect(try slow.rest().isEmpty && silent.rest().isEmpty && trickle.rest().isEmpty)
         #expect((26...40).contains(monotonicSeconds() - start))
     }
 }

@@ -25,4 +25,23 @@ struct BlobSyncTests {
         #expect(steps[before...named].contains { $0.contains("fsync") && $0.hasSuffix("= 0") })
         #expect(said > named && steps[named..<said].filter(isSync).count >= 2, "the directory's sync and the record's")
     }
+
+    @Test(arguments: [1, 2])
+    func `a piece of an upload is synced before its offset is acknowledged`(loops: Int) throws {
+        let directory = TemporaryDirectory()
+        let log = "\(directory.path)/trace"
+        let calls = "trace=pwrite64,fsync,fdatasync,write"
+        let wrapper = ["strace", "-f", "-qq", "-yy", "-s", "10", "-o", log, "-e", calls]
+        let daemon = try RunningDaemon(.init(settings: ["loops=\(loops)"], wrapper: wrapper))
+        let tus = Tus(daemon: daemon, token: try daemon.user("ann").token)
+        let place = try tus.make(100_000)
+        #expect(try tus.patch(place, at: 0, noise(50_000)).status == 204)
+        daemon.kill()
+        let file = "/uploads/\(place.dropFirst("/tus/".count))>"
+        let steps = readWhole(log).split(separator: "\n")
+        let written = try #require(steps.lastIndex { $0.contains(" pwrite64(") && $0.contains(file) })
+        let synced = try #require(steps[written...].firstIndex { $0.contains(" fsync(") && $0.contains(file) })
+        #expect(steps[synced...].contains { $0.contains(" write(") && $0.contains("<TCP:") }, "then the answer")
+        #expect(!steps[written..<synced].contains { $0.contains(" write(") && $0.contains("<TCP:") }, "and none before")
+    }
 }

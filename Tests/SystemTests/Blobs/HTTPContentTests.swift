@@ -116,22 +116,6 @@ struct HTTPContentTests {
         #expect(try ann.rows("LIMITS").first { $0["key"] == "limits.quota" }?["used"] == "0")
     }
 
-    @Test func `who hardly sends is given up, however steadily the bytes trickle`() throws {
-        let daemon = try SharedDaemon.with(loops: 2)
-        let ann = try daemon.user(SharedDaemon.name("ann"))
-        let client = try daemon.http()
-        client.patience = 60
-        try client.send(head(ann.token, "Content-Length: 100000"))
-        let start = monotonicSeconds()
-        while monotonicSeconds() - start < 26 {
-            try client.send("x")
-            pauseThread(0.4)
-        }
-        #expect(try client.answer().status == 408)
-        #expect((26...45).contains(monotonicSeconds() - start))
-        #expect(try client.rest().isEmpty)
-    }
-
     @Test(arguments: [
         ("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", 204, "OPTIONS"),
         ("OPTIONS /health HTTP/1.1\r\nHost: a\r\n\r\n", 204, "GET, HEAD, OPTIONS"),
