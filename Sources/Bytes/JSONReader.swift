@@ -61,6 +61,40 @@ package struct JSONReader {
         return at < bytes.count && bytes[at] == 0x22
     }
 
+    /// The next value whatever it is, as it stands; of what is nested only strings and the number of brackets are looked
+    /// at. O(n), never deep.
+    package mutating func raw() throws(JSONFault) -> UnsafeRawBufferPointer {
+        skipBlanks()
+        let start = offset
+        var depth = 0
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            if byte == 0x22 {
+                offset += 1
+                while offset < bytes.count, bytes[offset] != 0x22 { offset += bytes[offset] == 0x5C ? 2 : 1 }
+                guard offset < bytes.count else { throw fault("a string without an end") }
+                offset += 1
+            } else if byte == 0x7B || byte == 0x5B {
+                (depth, offset) = (depth + 1, offset + 1)
+            } else if Self.isMark(byte) {
+                if depth == 0 { throw fault("a value is expected") }
+                if byte == 0x7D || byte == 0x5D { depth -= 1 }
+                offset += 1
+            } else {
+                while offset < bytes.count, bytes[offset] != 0x22, bytes[offset] != 0x7B, bytes[offset] != 0x5B,
+                    !Self.isMark(bytes[offset]), depth > 0 || bytes[offset] > 0x20
+                {
+                    offset += 1
+                }
+            }
+            if depth == 0 { return UnsafeRawBufferPointer(rebasing: bytes[start..<offset]) }
+        }
+        throw fault("a value is expected")
+    }
+
+    /// A comma, a colon, or what ends an object or array.
+    private static func isMark(_ byte: UInt8) -> Bool { byte == 0x2C || byte == 0x3A || byte == 0x7D || byte == 0x5D }
+
     /// Nothing but blanks may follow.
     package mutating func end() throws(JSONFault) {
         skipBlanks()

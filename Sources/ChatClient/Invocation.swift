@@ -18,6 +18,10 @@ package struct Invocation: Equatable, Sendable {
         case history(conversation: String, last: UInt64)
         case search(conversation: String, words: String, last: UInt64)
         case conversations
+        /// What stands in a collection, then what changes.
+        case watchItems(collection: String, since: UInt64?)
+        /// Each line of standard input as an item.
+        case putItems(collection: String)
         /// One request, and the rows of its reply.
         case request(RequestCommand)
         case raw

@@ -13,7 +13,7 @@ package enum LineObject {
             let key = field.key == "kind" ? "message-kind" : field.key
             guard seen.insert(key).inserted else { continue }
             out += "," + JSONText.quoted(key) + ":"
-            out += isNumber(field) ? field.value : JSONText.quoted(field.value)
+            out += isNumber(field) || isObject(field) ? field.value : JSONText.quoted(field.value)
         }
         return out + "}"
     }
@@ -22,6 +22,20 @@ package enum LineObject {
     private static let numbers: Set<String> = [
         "seq", "next", "reply", "edited", "deleted", "id", "size", "unread", "last-seq", "n", "rev", "first",
     ]
+
+    /// An item's object, sound and without anything that could drive a terminal.
+    private static func isObject(_ field: ServerLine.Field) -> Bool {
+        guard field.key == "json", !field.value.unicodeScalars.contains(where: JSONText.isEscaped) else { return false }
+        return Array(field.value.utf8).withUnsafeBytes { bytes in
+            var scanner = ItemScanner(bytes)
+            do throws(ItemFault) {
+                while try scanner.next() != nil {}
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
 
     /// Without leading zeros and small enough to be exact in every JSON reader (RFC 8259, 6).
     private static func isNumber(_ field: ServerLine.Field) -> Bool {

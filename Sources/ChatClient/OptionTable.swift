@@ -75,12 +75,13 @@ package enum OptionTable {
             summary: "download a file; never overwrites one",
             words: 1...1
         ),
+        ItemWords.spec,
         .init(name: "raw", usage: "raw", summary: "type the protocol over TLS; sign in with AUTH", words: 0...0),
     ]
 
     /// Commands of the design that this version does not have yet.
     package static let laterCommands = [
-        "items", "doctor",
+        "doctor"
     ]
 
     package static let options: [OptionSpec] = [
@@ -137,7 +138,30 @@ package enum OptionTable {
             summary: "nothing of this conversation; may stand more than once",
             repeats: true
         ),
-        .init(name: "since", value: "N", commands: ["tail"], summary: "from behind message N (with --all: a time)"),
+        .init(
+            name: "since",
+            value: "N",
+            commands: ["tail", "items"],
+            summary: "from behind message N (with --all: a time), or behind the rev of an item"
+        ),
+        .init(
+            name: "where",
+            value: "TEXT",
+            commands: ["items"],
+            summary: "only items like this: 'price>2 and hot=true'"
+        ),
+        .init(
+            name: "id",
+            value: "ID",
+            commands: ["items"],
+            summary: "what the item is called (default: the server's choice)"
+        ),
+        .init(
+            name: "rev",
+            value: "REV",
+            commands: ["items"],
+            summary: "only while it has this rev; 0: only when there is none"
+        ),
         .init(name: "last", value: "N", commands: ["tail", "history", "search"], summary: "the newest N first"),
         .init(
             name: "numbers",

@@ -14,7 +14,7 @@ package struct RowFormatter: Sendable {
     private static let plain = [
         "user": ["user", "display"], "member": ["user", "role"], "who": ["user", "state", "text"],
         "session": ["id"], "token": ["id", "label", "scope"], "block": ["user"],
-        "blob": ["blob", "name", "type"], "conv": ["conv"],
+        "blob": ["blob", "name", "type"], "item": ["id", "op", "json"], "conv": ["conv"],
     ]
 
     /// A line without its end.

@@ -111,6 +111,7 @@ struct WordList {
             return .history(conversation: try Self.conversation(arguments[0]), last: try number("last") ?? 50)
         case "search": return try search(spec, arguments)
         case "convs": return .conversations
+        case "items": return try ItemWords.command(arguments, values)
         case "put": return .put(path: arguments[0])
         case "get": return .get(blob: arguments[0], destination: values["output"])
         default: return .raw

@@ -86,6 +86,16 @@ package enum Access {
         }
     }
 
+    /// An item: a public one, or one of the conversation that `asker` is about, which its reader is in.
+    package static func item(_ act: Act, _ asker: Asker, isPublic: Bool, guestsCreate: Bool = false) -> Bool {
+        switch act {
+        case .read: isPublic ? !asker.isOperator : asker.isMember
+        case .create: isPublic ? !asker.isOperator && (!asker.isGuest || guestsCreate) : asker.mayWrite
+        case .change: asker.owns && (isPublic || asker.mayWrite)
+        case .delete: asker.owns && (isPublic || asker.isMember) || !isPublic && asker.isOp
+        }
+    }
+
     /// An upload. `seesIt`: a message it was sent with is there for the asker, or it is an account's picture.
     package static func blob(_ act: Act, _ asker: Asker, seesIt: Bool = false) -> Bool {
         switch act {

@@ -49,6 +49,9 @@ package final class Account {
     /// Its uploads, oldest first, and among them `endedUploads` that are no more.
     var uploads: [BlobID] = []
     var endedUploads = 0
+    /// Items it owns, in all and in each collection.
+    package internal(set) var itemCount = 0
+    var itemCounts: [CollectionNumber: Int] = [:]
 
     init(_ record: AccountRecord, isRecorded: Bool) {
         (number, handle, display) = (record.number, Handle(trusted: record.handle), record.display)

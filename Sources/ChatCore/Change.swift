@@ -5,6 +5,8 @@ package enum Change: Sendable {
     /// An event of conversation `event.conversation`; its line goes to the timeline and to subscribers.
     case event(Event)
     case ledger(LedgerEntry)
+    /// A change of an item; its line goes to the collection's lines and to subscribers.
+    case item(ItemEvent)
 }
 
 /// A step that is written down but never sent (architecture: ledger records).
@@ -69,6 +71,12 @@ package enum LedgerEntry: Sendable {
     case endBlob(AccountNumber, BlobID)
     /// Links to an upload of this account count from this generation on (`BlobRecord.linkGeneration`).
     case endLinks(AccountNumber, BlobID, generation: UInt64)
+    /// A collection begins.
+    case collection(CollectionRecord)
+    /// What its items must be like from here on.
+    case schema(CollectionNumber, ItemSchema)
+    /// Deletions of items up to this seq are forgotten.
+    case forgetItems(CollectionNumber, through: Seq)
 }
 
 /// What PROFILE shows and changes.

@@ -6,6 +6,7 @@ extension State {
         switch change {
         case .event(let event): apply(event)
         case .ledger(let entry): apply(entry)
+        case .item(let event): apply(event)
         }
     }
 
@@ -137,6 +138,7 @@ extension State {
         if conversations[index].trim(below: conversations[index].lastSeq) { noteTrim(of: conversations[index]) }
         noteOver(in: conversations[index])
         let number = conversations[index].number
+        dropCollections(of: number)
         for member in conversations[index].order {
             let isOwner = conversations[index].role(of: member) == .owner
             change(member) { account in

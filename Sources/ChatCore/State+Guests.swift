@@ -17,7 +17,7 @@ extension State {
         accountSlots.count - unusedNumbers.count - expiredHandles.count <= limit
     }
 
-    /// Written-down guests that are not on their way out, not seen since `time`, among at most `span` accounts after `cursor`;
+    /// Written-down guests without items that are not on their way out, not seen since `time`, among at most `span` accounts after `cursor`;
     /// and where to go on, nil at the end.
     package func guests(
         notSeenSince time: MonotonicTime,
@@ -29,7 +29,7 @@ extension State {
         guard first < last else { return ([], nil) }
         let found = accountSlots[first..<last].compactMap { account -> AccountNumber? in
             guard let account, account.isGuest, account.isRecorded, account.lastSeen < time,
-                !account.isErasing
+                account.itemCount == 0, !account.isErasing
             else { return nil }
             return account.number
         }

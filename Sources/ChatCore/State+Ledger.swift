@@ -42,6 +42,7 @@ extension State {
         case .blob(let record): if isBehind(record.owner) { add(record) }
         case .endBlob(let owner, let id): if isBehind(owner) { end(id) }
         case .endLinks(let owner, let id, let generation): if isBehind(owner) { endLinks(of: id, generation) }
+        case .collection, .schema, .forgetItems: applyToItems(entry)
         }
     }
 

@@ -136,6 +136,7 @@ extension State {
             account.invitations.removeAll { !exists($0) || conversation($0).invited[number] == nil }
         }
         activity = max(activity, position)
+        countItems()
     }
 
     /// Whether a snapshot has given the conversation of this event with the event in it.
@@ -174,7 +175,8 @@ extension State {
             }
         case .react: change(event.by) { $0.noteSpoken(in: conversation.number) }
         case .invite(let user): change(user) { $0.invitations.append(conversation.number) }
-        case .grant, .drop, .lost, .unban, .mute, .unmute, .topic, .edit, .delete, .rename, .erase: break
+        case .drop: dropCollections(of: conversation.number)
+        case .grant, .lost, .unban, .mute, .unmute, .topic, .edit, .delete, .rename, .erase: break
         }
     }
 

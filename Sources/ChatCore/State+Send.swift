@@ -50,7 +50,7 @@ extension State {
         return recoveredAt >= moment ? MonotonicTime(milliseconds: 0) : moment
     }
 
-    private func find(nonce: UInt64, of number: AccountNumber) -> NonceMemory.Sent? {
+    func find(nonce: UInt64, of number: AccountNumber) -> NonceMemory.Sent? {
         let index = Int(number.raw) - 1
         guard accountSlots.indices.contains(index) else { return nil }
         return accountSlots[index]?.nonces.find(nonce, since: oldestNonce)

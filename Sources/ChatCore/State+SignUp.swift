@@ -111,7 +111,11 @@ extension State {
 
     /// A valid free handle made of the address's local part: what is not allowed is dropped, digits are added.
     private func freeHandle(from email: EmailAddress) throws(Refusal) -> Handle {
-        let local = email.text.prefix { $0 != "@" }
+        try freeHandle(like: String(email.text.prefix { $0 != "@" }))
+    }
+
+    /// A valid free handle made of a text in the same way.
+    func freeHandle(like local: String) throws(Refusal) -> Handle {
         let kept = String(String.UnicodeScalarView(local.unicodeScalars.filter(NameFolding.isAllowed)))
         let base = String((NameFolding.normalised(kept) ?? "").prefix(16))
         // Where not even digits help, ten thousand tries would only take time.

@@ -62,6 +62,7 @@ package final class State {
     /// When mutes run out.
     var muteEnds: [TimedMute: MonotonicTime] = [:]
     var blobs: [BlobID: BlobEntry] = [:]
+    var books = CollectionBooks()
     /// Uploads with the same bytes.
     var contents: [ContentHash: Int] = [:]
     var blobLife = BlobLife()

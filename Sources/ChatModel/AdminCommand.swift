@@ -32,6 +32,11 @@ package enum AdminCommand: Sendable {
     case drop(ConversationTarget)
     /// Takes an upload away.
     case deleteBlob(BlobID)
+    /// What the items of a collection must be like from now on.
+    case schema(CollectionTarget, ItemSchema)
+    /// Everything, from where the page before has ended.
+    case export(after: String?)
+    case importRecord(ImportRecord)
     /// Refuses connections from these addresses, or takes that back.
     case banAddress(prefix: String, isOn: Bool)
     case addressBans(Page)

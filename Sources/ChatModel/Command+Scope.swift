@@ -6,10 +6,12 @@ extension Command {
         // Ends what one signed in with, and nothing else.
         case .signOut(let all): all ? .account : []
         case .conversations, .list, .members, .history, .subscribe, .subscribeAll, .unsubscribe, .unsubscribeAll,
-            .subscriptions, .blobs, .who, .search:
+            .subscriptions, .blobs, .who, .search, .item, .items, .subscribeItems, .unsubscribeItems:
             .read
         case .blob(_, let links): links == .end ? .send : .read
-        case .send, .edit, .delete, .react, .seen, .typing, .away, .putBlob, .deleteBlob: .send
+        case .send, .edit, .delete, .react, .seen, .typing, .away, .putBlob, .deleteBlob, .putItem,
+            .deleteItem:
+            .send
         case .create, .join, .leave, .invite, .moderate, .setTopic, .drop: .manage
         case .account(let command): command.scope
         }

@@ -44,6 +44,13 @@ package enum Command: Sendable {
     case blob(BlobID, LinkWish)
     case blobs(Page)
     case deleteBlob(BlobID)
+    case putItem(PutItem)
+    case item(CollectionTarget, id: String)
+    case items(ItemQuery)
+    case deleteItem(DeleteItem)
+    /// SUB of a collection: behind a seq, or all of it.
+    case subscribeItems(CollectionTarget, since: Seq?)
+    case unsubscribeItems(CollectionTarget)
 }
 
 /// The conversation a request names.

@@ -9,6 +9,8 @@ package struct KeyValue: Hashable, Sendable {
         case time(Timestamp)
         /// `yes` or `no`
         case flag(Bool)
+        /// An object of JSON as it stands, to the end of the line.
+        case json(String)
     }
 
     package let key: String

@@ -19,6 +19,14 @@ package struct Limits: Sendable {
     package var avatar = 1_048_576
     /// Different reactions of a message.
     package var reactions = 50
+    /// Items that an account may have.
+    package var items = 10_000
+    /// Collections that an account may begin, and that a conversation may have.
+    package var collections = 50
+    /// Seqs of a collection whose lines share a file of a snapshot.
+    package var itemsPerFile: Seq = 4096
+    /// How long a deletion stands in its collection.
+    package var deletionMilliseconds: Int64 = 24 * 3_600_000
     /// Subscriptions of a connection.
     package var subscriptions = 1000
     /// Unicode grapheme clusters of a title or display name.

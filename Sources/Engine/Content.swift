@@ -8,6 +8,8 @@ package struct Content {
     package let state: State
     /// By conversation number − 1.
     package var timelines = ContiguousArray<Timeline>()
+    /// By collection number − 1.
+    package var itemLogs = ContiguousArray<ItemLog>()
     /// The last journal record in it.
     package var globalSequence: UInt64 = 0
     /// What the snapshot on disk holds, when this began with one.
@@ -32,6 +34,8 @@ package struct Content {
             if case .erase(let account) = event.kind { eraseLines(of: account, in: event.conversation) }
             _ = revise(event, line)
             trimExcess(of: event.conversation)
+            if case .drop = event.kind { clearDropped(in: event.conversation) }
+        case .item(let event, let line): replay(event, line)
         }
         self.globalSequence = globalSequence
     }
@@ -43,6 +47,7 @@ package struct Content {
                 eraseLines(of: number, in: conversation)
             }
         }
+        cutForgotten(by: entry)
         state.apply(entry)
     }
 

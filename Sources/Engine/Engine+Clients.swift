@@ -58,7 +58,7 @@ extension Engine {
         if let uid = connection.operatorUID { fields.append(.number("uid", UInt64(uid))) }
         return fields + [
             .word("source", connection.source), .time("since", connection.openedAt),
-            .number("subs", connection.subscriptions.count),
+            .number("subs", connection.subscriptions.count + connection.collections.count),
         ]
     }
 }

@@ -40,6 +40,7 @@ extension Engine {
             append(change, together: together) { JournalPayload.encode(entry, into: &$0) }
             content.state.apply(entry)
             for content in ended { blobRemovals.add(content, at: appended) }
+        case .item(let event): commit(event, arena: UnsafeRawBufferPointer(start: nil, count: 0), together: together)
         }
     }
 

@@ -63,11 +63,13 @@ extension Engine {
     func detach(_ key: ConnectionKey) {
         let connection = self.connection(key)
         for number in connection.subscriptions.sorted() { removeCursor(key, number, ends: true) }
+        for number in connection.collections.sorted() { removeCursor(key, number, ends: true) }
         change(key) { connection in
             (connection.account, connection.session, connection.followsAll) = (nil, nil, false)
             connection.scope = nil
             connection.pending = nil
             (connection.subscriptions, connection.unopened) = ([], [])
+            (connection.collections, connection.awaited) = ([], [])
         }
         guard let account = connection.account else { return }
         content.state.noteSeen(account)

@@ -9,6 +9,8 @@ struct Erasure {
     var conversations: [ConversationNumber]
     /// Where to go on in that.
     var seq: Seq = 1
+    /// Collections in which it has items, the next one last.
+    var collections: [CollectionNumber] = []
     /// Who hears when nothing is left.
     var waiters: [Waiter] = []
 
@@ -57,14 +59,20 @@ extension Engine {
     private func enqueueErasure(of number: AccountNumber, waiters: [Erasure.Waiter]) {
         guard let account = content.state.account(number) else { return }
         let left = account.spoken.filter { content.state.exists($0) }
-        erasures.append(
-            Erasure(account: number, names: account.names, conversations: left.reversed(), waiters: waiters)
+        var erasure = Erasure(
+            account: number,
+            names: account.names,
+            conversations: left.reversed(),
+            waiters: waiters
         )
+        erasure.collections = account.itemCollections.reversed()
+        erasures.append(erasure)
     }
 
     /// One step; nothing while nothing can be written.
     func stepErasures() {
         guard readOnlyReason == nil, let erasure = erasures.first else { return }
+        if let collection = erasure.collections.last { return stepItems(erasure, in: collection) }
         guard let conversation = erasure.conversations.last else { return finishErasure() }
         let (next, changed) = content.eraseLines(
             of: erasure.names,
@@ -81,6 +89,12 @@ extension Engine {
         if let event = content.state.decideErase(erasure.account, in: conversation, now: now) {
             commit(.event(event), together: false)
         }
+    }
+
+    private func stepItems(_ erasure: Erasure, in collection: CollectionNumber) {
+        let next = eraseItems(of: erasure.account, in: collection, from: erasure.seq, budget: erasureStepSize)
+        erasures[0].seq = next ?? 1
+        if next == nil { erasures[0].collections.removeLast() }
     }
 
     private func finishErasure() {

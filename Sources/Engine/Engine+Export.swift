@@ -4,7 +4,7 @@ import ChatModel
 import Wire
 
 /// EXPORT: everything of one's own, page by page: first what the account has, then what it said, conversation by
-/// conversation, also where it is no member any more (protocol.md, EXPORT).
+/// conversation, also where it is no member any more, then its items (protocol.md, EXPORT).
 extension Engine {
     /// Bytes of lines that are looked at for one page.
     private static let exportStep = 256 * 1024
@@ -14,11 +14,15 @@ extension Engine {
         let spoken = account.spoken.filter { content.state.exists($0) }.sorted()
         guard let place else {
             let rows = possessions(of: account)
-            let next = spoken.first.map { ExportPlace(conversation: $0, seq: 0) }
-            return .done(rows: rows, ending(rows.count, next))
+            let next = (spoken + account.itemCollections.map(\.log)).first
+            return .done(rows: rows, ending(rows.count, next.map { ExportPlace(conversation: $0, seq: 0) }))
+        }
+        if CollectionNumber(log: place.conversation) != nil {
+            return exportItems(of: account, from: place, limit: limit)
         }
         let (lines, count, next) = messages(of: account.names, in: spoken, from: place, limit: limit)
-        return .page(lines, ending(count, next))
+        let items = account.itemCollections.first.map { ExportPlace(conversation: $0.log, seq: 0) }
+        return .page(lines, ending(count, next ?? items))
     }
 
     private func ending(_ count: Int, _ next: ExportPlace?) -> [KeyValue] {
@@ -50,6 +54,30 @@ extension Engine {
                     ]
                 )
             }
+    }
+
+    /// Its items, collection by collection, behind all messages.
+    private func exportItems(of account: Account, from place: ExportPlace, limit: Int) -> Reply {
+        var (rows, count) = ([UInt8](), 0)
+        for number in account.itemCollections where number.log >= place.conversation {
+            let collection = content.state.collection(number)
+            let start = number.log == place.conversation ? place.seq + 1 : 1
+            let rest = content.itemLog(number).scan(from: start, budget: Self.exportStep) { seq, bytes in
+                guard let line = ItemLine(bytes), !line.isDeletion,
+                    collection.item(String(decoding: line.id, as: UTF8.self))?.owner == account.number
+                else { return true }
+                var row = ByteBuffer(capacity: bytes.count + 16)
+                ItemRenderer.appendRow(line, into: &row)
+                rows.append(contentsOf: row.readable)
+                count += 1
+                return count < limit && rows.count < Self.exportStep
+            }
+            if let rest {
+                let next = ExportPlace(conversation: number.log, seq: rest - 1)
+                return .page(LineCopy(rows), ending(count, next))
+            }
+        }
+        return .page(LineCopy(rows), ending(count, nil))
     }
 
     private func messages(

@@ -17,6 +17,7 @@ extension Engine {
         }
         journalBatch.clear()
         dirty.removeAll()
+        dirtyCollections.removeAll()
         if let recovered { use(recovered) }
         content.globalSequence = durable
         // Nothing is appended any more: no answer waits for the journal.
@@ -55,11 +56,18 @@ extension Engine {
                 }
             case .subscribe(let key, let number, _), .unsubscribe(let key, let number), .end(let key, let number):
                 loops[loop].ready.append(.unsubscribe(key, number))
-                if isOpen(key) { change(key) { $0.subscriptions.remove(number) } }
+                if isOpen(key) { forget(number, key) }
             case .endSession: loops[loop].ready.append(mail)
             case .blobAnswered(let key, _): loops[loop].ready.append(.blobAnswered(key, .readOnly))
             default: continue
             }
+        }
+    }
+
+    private func forget(_ number: ConversationNumber, _ key: ConnectionKey) {
+        change(key) { connection in
+            connection.subscriptions.remove(number)
+            if let collection = CollectionNumber(log: number) { connection.collections.remove(collection) }
         }
     }
 
@@ -88,6 +96,7 @@ extension Engine {
                 }
                 let kept = connection.subscriptions.filter { content.state.exists($0) }
                 loops[loop].connections[slot].subscriptions = kept
+                loops[loop].connections[slot].collections = connection.collections.filter { content.state.exists($0) }
             }
         }
     }
@@ -99,6 +108,7 @@ extension Engine {
             for number in connection.subscriptions { counts[Int(number.raw) - 1] += 1 }
         }
         loops[loop].cursors = counts
+        reopenItemLists(on: loop)
         for index in counts.indices where counts[index] > 0 && !isBlind {
             let timeline = content.timelines[index]
             let number = ConversationNumber(UInt32(clamping: index + 1))
@@ -108,6 +118,23 @@ extension Engine {
         for mail in dropped {
             guard let number = mail.subscribedConversation, loops[loop].cursorCount(number) == 0 else { continue }
             loops[loop].ready.append(.close(number))
+        }
+    }
+}
+
+extension Engine {
+    /// The same for collections.
+    private func reopenItemLists(on loop: Int) {
+        var counts = ContiguousArray<Int32>(repeating: 0, count: content.state.collectionCount)
+        for connection in loops[loop].connections {
+            for number in connection.collections { counts[Int(number.raw) - 1] += 1 }
+        }
+        loops[loop].collectionCursors = counts
+        for index in counts.indices where counts[index] > 0 && !isBlind {
+            let number = CollectionNumber(UInt32(clamping: index + 1))
+            let at = content.itemLogIndex(number)
+            loops[loop].ready.append(.open(number.log, published(number)))
+            content.itemLogs[at].publishedOrdinal = content.itemLogs[at].end.ordinal
         }
     }
 }

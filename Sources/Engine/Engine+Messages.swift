@@ -162,6 +162,8 @@ extension Engine {
             row("limits.subscriptions", limits.subscriptions, used: connection.subscriptions.count),
             row("limits.conversations-owned", limits.conversationsOwned, used: account?.ownedCount),
             row("limits.conversations-joined", limits.conversationsJoined, used: account?.conversations.count),
+            row("limits.items", limits.items, used: account?.itemCount),
+            row("limits.collections", limits.collections),
             row("limits.sessions", limits.sessions, used: account?.sessions.count),
             row("limits.tokens", limits.tokens, used: account?.tokens.count),
             row("limits.nonces", limits.nonces),

@@ -65,6 +65,13 @@ extension Engine {
         case .drop(let target):
             return try commit { () throws(Refusal) in try content.state.decideOperatorDrop(target, now: now) }
         case .deleteBlob(let id): return try deleteBlob(id, by: .operator)
+        case .export(let after):
+            guard let place = after.map({ DataPlace($0) }) ?? DataPlace() else {
+                throw .badArg("after", "what next= of the page before says")
+            }
+            return exportAll(from: place)
+        case .importRecord(let record): return try importRecord(record)
+        case .schema(let target, let schema): return try setSchema(target, schema)
         case .addressBans(let page): return content.state.adminAddressBans(page)
         case .status, .get, .set, .unset, .resume, .banAddress:
             throw Refusal(.internal, "this command took a wrong way")

@@ -84,6 +84,7 @@ extension Engine {
                 Row("sub", [.word("conv", content.state.directName(account, $0)), .number("next", 1)])
             }
         }
+        rows += collectionSubscriptions(key)
         return .done(rows: rows, [.number("n", rows.count)])
     }
 
@@ -140,6 +141,7 @@ extension Engine {
         for key in connectionsOf[account, default: []] where connection(key).subscriptions.contains(number) {
             removeCursor(key, number, ends: true)
         }
+        endItemCursors(of: account, in: number)
     }
 
     /// The conversation has had its last event. O(connections).
@@ -151,11 +153,14 @@ extension Engine {
                 removeCursor(ConnectionKey(loop: loop, slot: slot, generation: generation), number, ends: true)
             }
         }
+        endAllItemCursors(in: number)
     }
 
-    private func checkSubscriptions(_ key: ConnectionKey, adds: Bool) throws(Refusal) {
+    func checkSubscriptions(_ key: ConnectionKey, adds: Bool) throws(Refusal) {
         let connection = self.connection(key)
-        let count = connection.subscriptions.count + connection.unopened.count
+        let count =
+            connection.subscriptions.count + connection.unopened.count + connection.collections.count
+            + connection.awaited.count
         if adds, count >= content.state.limits.subscriptions { throw tooManySubscriptions() }
     }
 
@@ -169,11 +174,11 @@ extension Engine {
         )
     }
 
-    private func kept(from first: Seq) -> Refusal {
+    func kept(from first: Seq) -> Refusal {
         Refusal(.gone, details: [.number("first", first)], "what is older than first= is kept no more")
     }
 
-    private func beyondEnd(next: Seq) -> Refusal {
+    func beyondEnd(next: Seq) -> Refusal {
         Refusal(.conflict, details: [.number("next", next)], "since= is beyond the end")
     }
 }

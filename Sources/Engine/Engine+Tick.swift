@@ -16,6 +16,7 @@ extension Engine {
             writeMarkers()
             commit(content.state.decideUnmutes(now: now))
             noteTickForRetention()
+            forgetDeletions()
         }
         endExpiredTokens()
         expirePartials()

@@ -33,6 +33,10 @@ package final class Engine {
     var synced: UInt64
     /// Conversations with lines that no mail has told of yet.
     var dirty = ContiguousArray<ConversationNumber>()
+    /// Collections with changes that no mail has told of yet.
+    var dirtyCollections = ContiguousArray<CollectionNumber>()
+    /// ITEMS that take more than one turn, the longest waiting first.
+    var itemScans: [ItemScan] = []
     /// Work for password workers, to be taken by the host.
     package var passwordJobs: [PasswordJob] = []
     var passwordWaits: [UInt64: PasswordWait] = [:]
@@ -135,7 +139,7 @@ package final class Engine {
 
     /// Whether there is something to do that no mail will come for: the host then posts `.goOn`.
     package var wantsTurn: Bool {
-        !news.due.isEmpty
+        !news.due.isEmpty || !itemScans.isEmpty
             || (!erasures.isEmpty || retainer.hasWork || content.state.hasOrphans) && readOnlyReason == nil
     }
 
@@ -157,6 +161,7 @@ package final class Engine {
         case .goOn:
             stepErasures()
             stepRetention()
+            stepItemScans()
             stepNews()
         case .operatorOpened(let key, let uid): if isOpen(key) { change(key) { $0.operatorUID = uid } }
         case .census(let id, let loads): counted(id, loads)
@@ -176,6 +181,7 @@ package final class Engine {
     /// Tells subscribers of what was said in this turn and releases what is durable.
     package func endTurn() {
         publishDirty()
+        publishDirtyCollections()
         endOrphans()
         removeBlobs()
         forgetPartials()
@@ -189,7 +195,7 @@ package final class Engine {
 
     /// Whether everything decided has been told.
     package var isQuiet: Bool {
-        durable >= appended && passwordWaits.isEmpty && searches.isEmpty
+        durable >= appended && passwordWaits.isEmpty && searches.isEmpty && itemScans.isEmpty
             && loops.allSatisfy { $0.held.isEmpty && $0.ready.isEmpty }
     }
 
@@ -228,6 +234,12 @@ package final class Engine {
         case .edit(let edit):
             try checkScope(request.command, key)
             return try self.edit(edit, by: try account(of: key), batch)
+        case .putItem(let put):
+            try checkScope(request.command, key)
+            return try putItem(put, by: try account(of: key), batch)
+        case .items(let query):
+            try checkScope(request.command, key)
+            return try items(query, request)
         default:
             try checkScope(request.command, key)
             return try answer(request.command, from: key, account: try account(of: key))
@@ -283,7 +295,12 @@ package final class Engine {
         case .blob(let id, let links): return try describe(id, links, for: account)
         case .blobs(let page): return try state.decideBlobs(of: account, page)
         case .deleteBlob(let id): return try deleteBlob(id, by: account)
-        case .own, .limits, .bye, .signUp, .signIn, .signOut, .send, .search, .admin, .edit, .account:
+        case .item(let target, let id): return try item(target, id, by: account)
+        case .deleteItem(let delete): return try deleteItem(delete, by: account)
+        case .subscribeItems(let target, let since): return try subscribeItems(target, since: since, key, account)
+        case .unsubscribeItems(let target): return try unsubscribeItems(target, key, account)
+        case .own, .limits, .bye, .signUp, .signIn, .signOut, .send, .search, .admin, .edit, .account,
+            .putItem, .items:
             return .refused(Refusal(.internal, "this request took a wrong way"))
         }
     }

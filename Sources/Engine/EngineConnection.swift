@@ -12,6 +12,9 @@ struct EngineConnection {
     /// What the token it signed in with is for; nil for a session, which is for everything.
     var scope: TokenScope?
     var subscriptions: Set<ConversationNumber> = []
+    /// Collections it hears, and such as have not begun.
+    var collections: Set<CollectionNumber> = []
+    var awaited: Set<AwaitedCollection> = []
     /// 1:1s without events it wants to hear of, by the other account.
     var unopened: Set<AccountNumber> = []
     /// `SUB all=yes`
@@ -35,16 +38,27 @@ struct LoopSide {
     var ready = ContiguousArray<LoopMail>()
     /// Cursors of this loop, by conversation number − 1.
     var cursors = ContiguousArray<Int32>()
+    /// The same, by collection number − 1.
+    var collectionCursors = ContiguousArray<Int32>()
 
     /// What stands on records up to `durable` may go out.
     mutating func release(through durable: UInt64) { held.release(through: durable, into: &ready) }
 
     func cursorCount(_ conversation: ConversationNumber) -> Int32 {
         let index = Int(conversation.raw) - 1
-        return index < cursors.count ? cursors[index] : 0
+        if index < cursors.count { return cursors[index] }
+        guard let collection = CollectionNumber(log: conversation) else { return 0 }
+        let place = Int(collection.raw) - 1
+        return place < collectionCursors.count ? collectionCursors[place] : 0
     }
 
     mutating func addCursors(_ count: Int32, _ conversation: ConversationNumber) {
+        if let collection = CollectionNumber(log: conversation) {
+            let place = Int(collection.raw) - 1
+            while collectionCursors.count <= place { collectionCursors.append(0) }
+            collectionCursors[place] += count
+            return
+        }
         let index = Int(conversation.raw) - 1
         while cursors.count <= index { cursors.append(0) }
         cursors[index] += count

@@ -61,10 +61,15 @@ extension LineFrontEnd {
     /// Bytes without a line end: kept, or, beyond the limit, refused once and skipped.
     private func keepOrSkip(_ session: LineSession, _ rest: UnsafeRawBufferPointer) -> Int {
         if session.isSkipping { return rest.count }
-        if rest.count <= settings.lineLimit + 1 { return 0 }
+        if rest.count <= lineLimit(session) + 1 { return 0 }
         refuseOverlong(session, rest)
         session.isSkipping = true
         return rest.count
+    }
+
+    /// The operator's imports have items as they leave, which may be longer than they came.
+    private func lineLimit(_ session: LineSession) -> Int {
+        session.isOperator ? max(settings.lineLimit, 131_072) : settings.lineLimit
     }
 
     private func take(_ session: LineSession, _ line: UnsafeRawBufferPointer) {
@@ -73,7 +78,7 @@ extension LineFrontEnd {
             return
         }
         let length = line.last == 0x0D ? line.count - 1 : line.count
-        if length > settings.lineLimit { return refuseOverlong(session, line) }
+        if length > lineLimit(session) { return refuseOverlong(session, line) }
         session.overlong = 0
         if let ask = session.ask {
             session.ask = nil
@@ -123,7 +128,7 @@ extension LineFrontEnd {
     }
 
     private func refuseOverlong(_ session: LineSession, _ line: UnsafeRawBufferPointer) {
-        let limit = KeyValue.number("limit", settings.lineLimit)
+        let limit = KeyValue.number("limit", lineLimit(session))
         let refusal = Refusal(.tooLong, details: [limit], "the line is too long, in bytes, and was skipped")
         answer(session, takeAsked(session) ?? parser.tag(ofBeginning: line), .refused(refusal))
         session.overlong += 1
@@ -145,7 +150,7 @@ extension LineFrontEnd {
         switch command {
         case .signUp, .signIn, .signOut, .admin, .account: session.isDeciding = true
         // Answers that may be large come one at a time, so that what waits for a slow reader stays within its bound.
-        case .history, .search, .conversations, .list, .members, .who, .subscribeAll, .subscriptions:
+        case .history, .search, .items, .conversations, .list, .members, .who, .subscribeAll, .subscriptions:
             session.isDeciding = true
         case .bye: session.isDeaf = true
         default: break

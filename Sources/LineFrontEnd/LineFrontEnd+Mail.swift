@@ -20,6 +20,11 @@ extension LineFrontEnd {
         case .replace(let conversation, let ordinal, let piece):
             cursors.replace(conversation, ordinal: ordinal, piece)
         case .trim(let conversation, let lines): cursors.trim(conversation, lines)
+        case .cut(let collection, let cut, let piece, let missed):
+            cursors.cut(collection, cut, piece, missed: missed)
+        case .renumber(let collection, let kept): cursors.renumber(collection, kept)
+        case .skipDeletions(let key, let collection):
+            if session(key) != nil { cursors.skipDeletions(Int(key.slot), collection) }
         case .close(let conversation): cursors.close(conversation)
         case .subscribe(let key, let conversation, let place):
             if session(key) != nil { cursors.subscribe(Int(key.slot), conversation, at: place) }

@@ -48,7 +48,7 @@ package final class OperatorFrontEnd {
             case .banAddress(let given, let isOn): engine.answer(job.id, try ban(given, isOn, engine))
             case .users, .user, .conversations, .snapshot, .backup, .resume, .clients, .end, .notice, .invite,
                 .metricsToken, .addUser,
-                .delete, .drop, .deleteBlob, .retain, .addressBans:
+                .delete, .drop, .deleteBlob, .retain, .addressBans, .schema, .export, .importRecord:
                 engine.carryOut(job)
             }
         } catch {

@@ -29,6 +29,18 @@ package enum EntrySalvage {
         }
     }
 
+    /// The collections that can still be read.
+    /// - Returns: lines that cannot.
+    package static func collections(
+        _ bytes: UnsafeRawBufferPointer,
+        _ body: (CollectionSnapshot, _ at: UInt64) -> Void
+    ) -> Int {
+        entries(bytes) { (reader) throws(JSONFault) in
+            let (snapshot, at) = try CollectionCodec.decodeOne(&reader)
+            body(snapshot, at)
+        }
+    }
+
     private static func entries(
         _ bytes: UnsafeRawBufferPointer,
         _ body: (inout JSONReader) throws(JSONFault) -> Void

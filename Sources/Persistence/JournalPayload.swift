@@ -4,16 +4,19 @@ import ChatModel
 import Storage
 import Wire
 
-/// The two kinds of payload of a journal record (format 1):
+/// The three kinds of payload of a journal record (format 1):
 ///
 /// - `E <conversation> <seq> <account> <nonce> <line>`: an event; numbers are decimal, the acting account is 0 for the
 ///   server, the nonce's keyed hash is 16 hexadecimal digits or `-`, and the line is the one of the wire, without LF;
+/// - `I <collection> <seq> <account> <line>`: a change of an item, as an event but in the numbers of collections;
 /// - `L <kind> key=value …`: a ledger entry, which is never sent (`LedgerCodec`).
 package enum JournalPayload {
     package enum Decoded {
         case ledger(LedgerEntry)
         /// The event, and its line without LF, valid while the record's bytes are.
         case event(Event, line: UnsafeRawBufferPointer)
+        /// The same for an item.
+        case item(ItemEvent, line: UnsafeRawBufferPointer)
     }
 
     /// Appends everything of an event's payload but its line.
@@ -45,6 +48,7 @@ package enum JournalPayload {
             guard fits(entry, state) else { throw RecordFault("an account number that does not follow") }
             return .ledger(entry)
         case 0x45: return try decodeEvent(payload, state)
+        case 0x49: return try decodeItem(payload, state)
         default: throw RecordFault("a payload of no known kind")
         }
     }

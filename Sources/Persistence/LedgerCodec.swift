@@ -16,7 +16,7 @@ import Wire
 /// ```
 ///
 /// What an account has and is besides stands in `LedgerCodec+Accounts.swift`, what the operator says in
-/// `LedgerCodec+Operator.swift`, and uploads in `BlobCodec.swift`.
+/// `LedgerCodec+Operator.swift`, what collections are in `LedgerCodec+Items.swift`, and uploads in `BlobCodec.swift`.
 enum LedgerCodec {
     static func encode(_ entry: LedgerEntry, into out: inout ByteBuffer) {
         switch entry {
@@ -38,6 +38,7 @@ enum LedgerCodec {
         case .spendCode(let account): append("spend-code", [.number("account", UInt64(account.raw))], &out)
         case .password(let account, let password): append("password", Self.password(account, password), &out)
         case .blob(let record): append("blob", BlobCodec.fields(of: record), &out)
+        case .collection, .schema, .forgetItems: encodeItems(entry, into: &out)
         case .endBlob(let owner, let id): append("end-blob", BlobCodec.place(owner, id), &out)
         case .endLinks(let owner, let id, let generation):
             append("end-links", BlobCodec.place(owner, id) + [.number("generation", generation)], &out)
@@ -74,6 +75,7 @@ enum LedgerCodec {
             if let entry = try BlobCodec.entry(kind, fields) { return entry }
             if let entry = try decodeAccount(kind, fields) { return entry }
             if let entry = try decodeOperator(kind, fields) { return entry }
+            if let entry = try decodeItems(kind, fields) { return entry }
             throw RecordFault("a ledger entry of a kind that this version does not know")
         }
     }

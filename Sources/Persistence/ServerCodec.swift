@@ -28,7 +28,7 @@ package struct ServerSnapshot: Sendable, Equatable {
 
     package func encode(into out: inout ByteBuffer) {
         var object = JSONObject(in: &out)
-        object.member("format", SnapshotFormat.version, &out)
+        object.member("format", 2, &out)
         object.member("log", logID, &out)
         object.member("nonce-key", Hex.text(nonceKey), &out)
         if !linkKey.isEmpty { object.member("link-key", Hex.text(linkKey), &out) }

@@ -6,7 +6,9 @@ package enum SnapshotFormat {
     /// The version that each file states first. 2 has tokens, profiles, bans and what else came with them; of 1 nothing is
     /// missing but that. The journal's framing is still its version 1: a record of a kind that a version does not know is
     /// refused by that version as it stands.
-    package static let version: UInt64 = 2
+    ///
+    /// 3 has files of collections and their items; the other files still state 2, which is what they are.
+    package static let version: UInt64 = 3
     /// The oldest that is read.
     private static let oldest: UInt64 = 1
 

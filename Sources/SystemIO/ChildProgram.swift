@@ -89,6 +89,9 @@ package final class ChildProgram {
         }
     }
 
+    /// Asks it to end (SIGTERM). Not to be called once its end was told.
+    package func terminate() { kill(pid, SIGTERM) }
+
     /// The end of its standard input.
     package func closeInput() { pipe = nil }
 

@@ -24,6 +24,9 @@ enum AdminVerb: String, CaseIterable {
     case delBlob = "DEL-BLOB"
     case banAddr = "BAN-ADDR"
     case bans = "BANS"
+    case schema = "SCHEMA"
+    case export = "EXPORT"
+    case `import` = "IMPORT"
 
     /// Written in any case.
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -38,8 +41,10 @@ enum AdminVerb: String, CaseIterable {
         case .invite: OptionKeys(.uses, .expires)
         case .banAddr: OptionKeys(.off)
         case .retain: OptionKeys(.max, .age)
+        case .export: OptionKeys(.after)
+        case .import: OptionKeys(.nonce)
         case .status, .get, .set, .unset, .user, .snapshot, .backup, .resume, .end, .token, .addUser, .delete,
-            .drop, .delBlob:
+            .drop, .delBlob, .schema:
             []
         }
     }
@@ -79,6 +84,11 @@ enum AdminVerb: String, CaseIterable {
         case .drop: "ADMIN DROP #NAME - ends a conversation"
         case .delBlob: "ADMIN DEL-BLOB BLOB-ID - takes a file away for everybody"
         case .banAddr: "ADMIN BAN-ADDR [off=yes] ADDRESS[/BITS] - refuses connections from there, or takes that back"
+        case .export: "ADMIN EXPORT [after=NEXT] - everything as lines of JSON, for fcd export"
+        case .import: "ADMIN IMPORT [nonce=WORD] {…} - a line of an export, or {\"text\":…,\"name\":…}, for fcd import"
+        case .schema:
+            "ADMIN SCHEMA COLL {\"FIELD\":\"string|int|double|bool|date[!]\",…} - what its items must be like from now on; ! is needed, "
+                + "{} is no schema"
         case .bans: "ADMIN BANS [after=PREFIX] [limit=N] - addresses that may not connect"
         }
     }

@@ -19,7 +19,7 @@ extension CommandParser {
             return withoutAdmin(parse(line, arena: &arena))
         }
         do throws(Refusal) {
-            return .command(tag, .admin(try Self.admin(&words)))
+            return .command(tag, .admin(try Self.admin(&words, hashers)))
         } catch {
             return .refused(tag, error)
         }
@@ -39,7 +39,7 @@ extension CommandParser {
         }
     }
 
-    private static func admin(_ words: inout WordScanner) throws(Refusal) -> AdminRequest {
+    private static func admin(_ words: inout WordScanner, _ hashers: Hashers) throws(Refusal) -> AdminRequest {
         let line = words.line
         words.skipBlanks()
         let start = words.at
@@ -55,14 +55,20 @@ extension CommandParser {
         if verb == .notice {
             command = .notice(try notice(request, UnsafeRawBufferPointer(rebasing: line[behind...])))
         } else {
-            command = try self.command(verb, &request)
+            command = try self.command(verb, &request, hashers)
             try request.words.end()
         }
-        let shown = UnsafeRawBufferPointer(rebasing: line[start...])
+        // What people have written does not stand in the audit.
+        let end = verb == .import ? behind : line.count
+        let shown = UnsafeRawBufferPointer(rebasing: line[start..<end])
         return AdminRequest(command: command, words: String(decoding: shown, as: UTF8.self))
     }
 
-    private static func command(_ verb: AdminVerb, _ request: inout Request) throws(Refusal) -> AdminCommand {
+    private static func command(
+        _ verb: AdminVerb,
+        _ request: inout Request,
+        _ hashers: Hashers
+    ) throws(Refusal) -> AdminCommand {
         switch verb {
         case .status: return .status
         case .snapshot: return .snapshot
@@ -86,6 +92,9 @@ extension CommandParser {
             }
             return .user(action, who: try argument("user", &request))
         case .notice: return .notice("")
+        case .schema: return try schema(&request)
+        case .export: return .export(after: request.string(.after))
+        case .import: return .importRecord(try importRecord(&request, hashers))
         case .invite, .token, .addUser, .delete, .drop, .delBlob, .banAddr, .bans: return try moderation(verb, &request)
         }
     }

@@ -56,6 +56,7 @@ extension CommandParser {
         case .subs: return .subscriptions
         case .unsub:
             if try request.flag(.all) { return .unsubscribeAll }
+            if request.isAtCollection { return .unsubscribeItems(try request.collection()) }
             return .unsubscribe(try request.conversation())
         default:
             if try request.flag(.all) {
@@ -64,6 +65,10 @@ extension CommandParser {
             }
             let since = try request.number(.since, in: 0...UInt64.max)
             let last = try request.number(.last, in: 0...UInt64.max)
+            if request.isAtCollection {
+                if last != nil { throw .badArg("last", "a collection is heard from a seq on, or all of it") }
+                return .subscribeItems(try request.collection(), since: since)
+            }
             if since != nil, last != nil { throw .badArg("last", "since= or last=, not both") }
             let start: Subscribe.Start = since.map { .since($0) } ?? last.map { .last($0) } ?? .now
             return .subscribe(Subscribe(target: try request.conversation(), start: start))

@@ -91,6 +91,7 @@ package struct CommandParser: Sendable {
             case .whoAmI: .whoAmI
             case .limits: .limits
             case .putBlob, .blob, .blobs, .delBlob: try Self.blob(&request)
+            case .putItem, .item, .items, .delItem: try Self.items(&request, &arena)
             case .eject, .ban, .unban, .mute, .unmute, .grant, .topic, .drop: try Self.moderation(&request)
             case .edit, .delete, .emote, .seen, .typing, .away, .who: try Self.messageLife(&request, &arena)
             case .sessions, .token, .tokens, .tokenDel, .profile, .users, .block, .unblock, .blocks, .export:

@@ -4,6 +4,7 @@ enum OptionKey: Int, CaseIterable {
     case around, nonce, reply, blob, geo, kind, text, since, last, client, lang
     case size, type, conv, sha256, link, links
     case avatar, bio, duration, role, off, scope, expires, uses, max, age, by
+    case id, rev, `where`
 
     /// As written in front of the `=`, in the order of the cases.
     private static let words: [String] = [
@@ -12,6 +13,7 @@ enum OptionKey: Int, CaseIterable {
         "around", "nonce", "reply", "blob", "geo", "kind", "text", "since", "last", "client", "lang",
         "size", "type", "conv", "sha256", "link", "links",
         "avatar", "bio", "for", "role", "off", "scope", "expires", "uses", "max", "age", "by",
+        "id", "rev", "where",
     ]
     private static let packed = words.map(PackedWord.init)
 

@@ -14,6 +14,7 @@ package enum ValueRenderer {
         case .number(let number): out.append(decimal: number)
         case .time(let time): append(time: time, into: &out)
         case .flag(let flag): append(flag: flag, into: &out)
+        case .json(let json): out.append(string: json)
         }
     }
 

@@ -29,8 +29,10 @@ extension Verb {
         case .search:
             "SEARCH [by=USER] [before=SEQ] [after=SEQ] [limit=N] CONV WORDS - messages with all the words, also inside others, "
                 + "newest first; case and accents do not count; a time will do for SEQ"
-        case .sub: "SUB [since=SEQ | last=N] CONV | SUB all=yes [since=TIME] - hear what happens, as EV lines"
-        case .unsub: "UNSUB CONV | UNSUB all=yes - hear it no longer"
+        case .sub:
+            "SUB [since=SEQ | last=N] CONV | SUB [since=SEQ] COLL | SUB all=yes [since=TIME] - hear what happens, as EV lines; of "
+                + "a collection first all there is"
+        case .unsub: "UNSUB CONV | UNSUB COLL | UNSUB all=yes - hear it no longer"
         case .subs: "SUBS - what you hear"
         case .edit: "EDIT CONV SEQ TEXT - another text for a message of yours"
         case .delete: "DELETE CONV SEQ - takes a message away for everybody"
@@ -71,6 +73,14 @@ extension Verb {
                 + "links=no ends all such links"
         case .blobs: "BLOBS [after=BLOB-ID] [limit=N] - your files, and what they take of your quota"
         case .delBlob: "DEL-BLOB BLOB-ID - takes a file of yours away for everybody"
+        case .putItem:
+            "PUT-ITEM [id=ID] [rev=REV] COLL {\"NAME\":VALUE,…} - makes or changes an item of items/NAME or #ROOM/NAME; with "
+                + "rev= only when it still has that rev, 0 when there must be none"
+        case .item: "ITEM COLL ID - one item"
+        case .items:
+            "ITEMS [where=\"FIELD=VALUE and …\"] [after=REV] [limit=N] COLL - the items of a collection, the longest unchanged "
+                + "first; = != < <= > >="
+        case .delItem: "DEL-ITEM [rev=REV] COLL ID - takes an item away"
         }
     }
 }

@@ -57,6 +57,10 @@ enum Verb: String, CaseIterable {
     case blob = "BLOB"
     case blobs = "BLOBS"
     case delBlob = "DEL-BLOB"
+    case putItem = "PUT-ITEM"
+    case item = "ITEM"
+    case items = "ITEMS"
+    case delItem = "DEL-ITEM"
 
     private static let table: [(word: PackedWord?, verb: Verb)] =
         allCases.map { (PackedWord($0.rawValue), $0) }
@@ -99,9 +103,12 @@ enum Verb: String, CaseIterable {
         case .sub: OptionKeys(.all, .since, .last)
         case .help, .ping, .bye, .limits, .whoAmI, .join, .leave, .invite, .subs, .passwd, .email, .unregister: []
         case .delete, .seen, .typing, .unban, .unmute, .drop, .sessions, .tokens, .tokenDel: []
-        case .block, .unblock, .blocks, .delBlob: []
+        case .block, .unblock, .blocks, .delBlob, .item: []
         case .putBlob: OptionKeys(.size, .type, .name, .conv, .sha256)
         case .blob: OptionKeys(.link, .links)
+        case .putItem: OptionKeys(.id, .rev)
+        case .items: OptionKeys(.where, .after, .limit)
+        case .delItem: OptionKeys(.rev)
         }
     }
 

@@ -84,6 +84,9 @@ enum Program {
             try HistoryCommand(context: context, conversation: conversation, last: last).run()
         case .search(let conversation, let words, let last):
             try HistoryCommand(context: context, conversation: conversation, last: last, words: words).run()
+        case .watchItems(let collection, let since):
+            try WatchItemsCommand(context, collection: collection, since: since).run()
+        case .putItems(let collection): try PutItemsCommand(context: context, collection: collection).run()
         case .conversations: try ConversationsCommand(context: context).run()
         case .raw: try RawCommand(context).run()
         case .put(let path): try PutCommand(context: context, path: path).run()
@@ -112,7 +115,7 @@ enum Program {
     /// What the command works with; to follow conversations is ended quietly by SIGINT and SIGTERM.
     private static func context(_ invocation: Invocation, _ environment: [String: String]) throws(Failure) -> Context {
         switch invocation.command {
-        case .tail, .tailAll, .get: break
+        case .tail, .tailAll, .watchItems, .get: break
         default: return try Context(invocation, environment: environment)
         }
         let interrupts: Interrupts

@@ -19,11 +19,13 @@ import Testing
         var checks = 0
         var partings = 0
         var trims = 0
+        var itemChanges = 0
         var limits = Limits()
 
         init(seed: UInt64, limits: Limits = Limits()) {
             (random, self.limits) = (SeededRandom(seed: seed), limits)
-            stage = Stage(limits: limits, seed: 1 << 32)
+            self.limits.itemsPerFile = 16
+            stage = Stage(limits: self.limits, seed: 1 << 32)
             (stage.engine.snapshotStepSize, stage.engine.erasureStepSize) = (1, 1)
         }
 
@@ -43,6 +45,7 @@ import Testing
             }
             if isLucky(150) { return part(with: one) }
             if isLucky(25) { return retain(room, other) }
+            if isLucky(4) { return changeItem(room, one.key) }
             let seq = pick(40)
             let rewrites = [
                 "EDIT \(room) \(seq) another text \(pick(1000))", "EDIT \(room) \(seq) short", "DELETE \(room) \(seq)",
@@ -84,6 +87,29 @@ import Testing
             } else {
                 stage.now += 1
                 _ = stage.ask(one.key, requests[pick(requests.count)])
+            }
+        }
+
+        /// An item comes, changes or goes.
+        private func changeItem(_ room: String, _ key: ConnectionKey) {
+            let collection = ["items/tea", "items/Mate", "\(room)/todo", "\(room)/more"][pick(4)]
+            let id = "i\(pick(9))"
+            stage.now += 1
+            let requests = [
+                "PUT-ITEM id=\(id) \(collection) {\"n\":\(pick(99)),\"s\":\"a \\u200e b\"}",
+                "PUT-ITEM id=\(id) \(collection) {\"n\":\(pick(99))}", "DEL-ITEM \(collection) \(id)",
+                "PUT-ITEM id=\(id) rev=0 \(collection) {\"s\":\"\(String(repeating: "x", count: pick(3000)))\"}",
+            ]
+            _ = stage.ask(key, requests[pick(requests.count)])
+            itemChanges += 1
+            if isLucky(40) {
+                let schema = ["{}", "{\"n\":\"int\",\"s\":\"string\"}", "{\"n\":\"double!\"}"][pick(3)]
+                _ = stage.ask(stage.operatorConnection(), "ADMIN SCHEMA \(collection) \(schema)")
+            }
+            if isLucky(60) {
+                stage.now += 25 * 3_600_000
+                stage.handle(.tick(residentBytes: 0))
+                stage.sync()
             }
         }
 
@@ -219,7 +245,7 @@ import Testing
             if play.isLucky(150) { play.wait() }
             if play.isLucky(250) { try play.restart() }
         }
-        #expect(play.checks > 20 && play.partings > 2 && play.trims > 10)
+        #expect(play.checks > 20 && play.partings > 2 && play.trims > 10 && play.itemChanges > 50)
     }
 
     @Test func `few nonces and sessions an account give way in the same order`() throws {

@@ -7,12 +7,13 @@
 set -euo pipefail
 fcd=$(realpath "$1")
 cd "$(dirname "$0")"
-version=2
+version=3
 [ ! -e journal-$version ] && [ ! -e snapshot-$version ] || { echo 'the golden data is there already' >&2; exit 1; }
 work=$(mktemp -d)
 trap 'kill -9 "${pid:-}" 2>/dev/null || true; rm -rf "$work"' EXIT
 
 start() { # DATA
+    data=$1
     rm -f "$work/ready"
     "$fcd" --data "$1" --chat 127.0.0.1:0 --plain 127.0.0.1:0 --blobs 127.0.0.1:0 --set limits.rate=off \
         --set auth.scrypt-n=1024 --set auth.scrypt-p=1 --set snapshot.interval=86400 >"$work/ready" 2>"$work/log" &
@@ -58,7 +59,11 @@ SEARCH #room hear
 HISTORY limit=200 #room
 HISTORY limit=200 #lobby
 HISTORY limit=200 @bob
-LIST"
+LIST
+ITEMS items/tea
+ITEMS where=\"price>2\" items/tea
+ITEM #room/todo 1
+PUT-ITEM items/shop {\"price\":\"cheap\"}"
     tell "AUTH bob another-Secret
 CONVS
 SEND #quiet may not write
@@ -88,6 +93,21 @@ INVITE #den ada
 SEND @ada between the two of us
 END
     third
+    items
+}
+
+# What came with version 3.
+items() {
+    printf 'ADMIN SCHEMA items/shop {"price":"double!","name":"string"}\n' | nc -N -U "$data/control.sock" >&2
+    say <<'END'
+AUTH ada Secret123
+PUT-ITEM id=green items/tea {"name":"Green tea","price":2.50,"hot":true}
+PUT-ITEM id=mate items/tea {"name":"متة","price":4}
+PUT-ITEM id=gone items/tea {"name":"nobody should read this"}
+DEL-ITEM items/tea gone
+PUT-ITEM id=green items/tea {"name":"Green tea","price":3}
+PUT-ITEM id=1 #room/todo {"what":"water the \u200e plants","at":"2026-01-31T12:00:00Z"}
+END
 }
 
 # What came with version 2.

@@ -12,6 +12,8 @@ final class Person {
         case subscribe(String, since: Int)
         case join(String, leaves: Int)
         case delete(String, Int)
+        case changeItem(String)
+        case subscribeItems(since: Int)
         case other
     }
 
@@ -30,6 +32,10 @@ final class Person {
     /// Conversations that were joined, perhaps after having left; and those whose next line may be a later one.
     private var (hasCome, mayJump): (Set<String>, Set<String>) = ([], [])
     private(set) var subscribed: Set<String> = []
+    /// What it knows of the items of `Play.collection`, by their ids, and the last change it heard.
+    private(set) var items: [String: String] = [:]
+    private(set) var itemSeq = 0
+    private(set) var hearsItems = false
     /// Joined for sure, and not left since.
     var joined: Set<String> = ["#lobby"]
     /// Requests to leave, so that a join that was asked for before one does not count.
@@ -56,10 +62,16 @@ final class Person {
     func cutOff() {
         for case .send(_, let line) in asked.sorted(by: { $0.key < $1.key }).map(\.value) { unanswered.append(line) }
         (key, isSignedIn, asked, subscribed) = (nil, false, [:], [])
+        hearsItems = false
     }
 
     /// The log is another one: what was read means nothing any more, and sign-up and joins may be gone.
-    func forget() { (cursors, joined, isKnown, unanswered, sent) = ([:], ["#lobby"], false, [], []) }
+    func forget() {
+        (cursors, joined, isKnown, unanswered, sent) = ([:], ["#lobby"], false, [], [])
+        forgetItems()
+    }
+
+    private func forgetItems() { (items, itemSeq, hearsItems) = ([:], 0, false) }
 
     /// Looks at what arrived.
     func listen(_ clients: EngineClients, _ witness: Witness, _ content: Content) throws(Witness.Fault) {
@@ -93,6 +105,10 @@ final class Person {
             } else if mayTryAgain {
                 unanswered.append(line)
             }
+        case .changeItem(let id):
+            if isGranted, let rev = reply.value("rev").flatMap({ Int($0) }) { witness.acknowledge(item: id, rev: rev) }
+        case .subscribeItems(let since):
+            if isGranted { (hearsItems, itemSeq) = (true, since) } else if !mayTryAgain { forgetItems() }
         case .delete(let conversation, let seq): if isGranted { witness.deletes(conversation, seq) }
         case .subscribe(let conversation, let since):
             if isGranted {
@@ -120,6 +136,8 @@ final class Person {
 
     /// An event: the next one of its conversation, and one that this person may hear.
     private func hear(_ line: String, _ witness: Witness, _ content: Content) throws(Witness.Fault) {
+        if line.hasPrefix("EV gone coll=") { return forgetItems() }
+        if line.hasPrefix("EV item ") { return try hearItem(line, witness) }
         try witness.heard(line)
         let conversation = line.value("conv") ?? ""
         let last = cursors[conversation] ?? 0
@@ -127,6 +145,14 @@ final class Person {
         guard isNext else { throw .init("\(name) was at \(last) of \(conversation) and heard \(line)") }
         cursors[conversation] = line.seq
         if !Self.mayHear(name, line, content) { throw .init("\(name) may not hear \(line)") }
+    }
+
+    /// A change of an item: later than all before, and the same for everybody.
+    private func hearItem(_ line: String, _ witness: Witness) throws(Witness.Fault) {
+        guard line.seq > itemSeq else { throw .init("\(name) was at \(itemSeq) of the items and heard \(line)") }
+        itemSeq = line.seq
+        items[line.value("id") ?? ""] = line.value("op") == "put" ? line : nil
+        try witness.heard(item: line)
     }
 
     /// Whether the line stands where this person was a member, by what the log itself says; in a public conversation also

@@ -63,6 +63,7 @@ final class Play {
         options.isInterval = random.next() % 8 == 0
         options.segmentSize = [4 << 10, 8 << 10, 32 << 10][Int(random.next() % 3)]
         options.stepSize = random.next() & 1 == 0 ? 1 : 4096
+        options.limits.itemsPerFile = 8
         disk.prepare("/data")
         server = try SimulatedServer(disk, options, log: log, run: run, now: now, monotonic: monotonic)
         logID = server.engine.logID
@@ -86,8 +87,25 @@ final class Play {
         for person in people where !person.unanswered.isEmpty || !person.asked.isEmpty {
             throw Witness.Fault("\(person.name) gets no answer: \(person.unanswered) \(person.asked)")
         }
+        try compareItems()
         try powerCut()
         counts.calls = disk.calls
+    }
+
+    /// Who hears of items knows what stands.
+    private func compareItems() throws {
+        let content = server.engine.content
+        var standing: [String: String] = [:]
+        for collection in content.state.collections where collection.name == Self.collection {
+            _ = content.itemLog(collection.number).scan(from: 1) { _, bytes in
+                let line = String(decoding: bytes, as: UTF8.self)
+                if line.value("op") == "put" { standing[line.value("id") ?? ""] = line }
+                return true
+            }
+        }
+        for person in people where person.hearsItems && person.items != standing {
+            throw Witness.Fault("\(person.name) knows \(person.items) of the items, which are \(standing)")
+        }
     }
 
     private func trace(_ text: @autoclosure () -> String) {
@@ -196,7 +214,24 @@ final class Play {
 
     private static func nonce(of line: String) -> String { line.value("nonce") ?? "" }
 
+    /// The collection that everybody changes.
+    static let collection = "items/tea"
+
+    /// Something that happens to an item, or somebody who wants to hear of that.
+    private func item(of person: Person) -> String {
+        if !person.hearsItems, isLucky(2) {
+            let since = person.itemSeq
+            return person.line("SUB since=\(since) \(Self.collection)", .subscribeItems(since: since))
+        }
+        let id = "i\(pick(12))"
+        if isLucky(5) { return person.line("DEL-ITEM \(Self.collection) \(id)", .changeItem(id)) }
+        let text = String(repeating: "x", count: isLucky(6) ? pick(2000) : pick(40))
+        let object = "{\"n\":\(pick(1000)),\"t\":\"\(text)\"}"
+        return person.line("PUT-ITEM id=\(id) \(Self.collection) \(object)", .changeItem(id))
+    }
+
     private func request(of person: Person) -> String {
+        if isLucky(5) { return item(of: person) }
         let room = rooms.isEmpty || isLucky(3) ? "#lobby" : rooms[pick(rooms.count)]
         let friend = people[pick(people.count)]
         let other = friend.name

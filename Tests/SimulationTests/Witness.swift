@@ -20,6 +20,9 @@ final class Witness {
     /// Messages that were acknowledged, by their nonce, which their text ends with.
     private(set) var acknowledged: [String: Sent] = [:]
     private(set) var lines = 0
+    /// Changes of items that somebody heard, and the newest of each item that somebody was told of.
+    private var itemLines: [Int: String] = [:]
+    private var itemRevs: [String: Int] = [:]
     /// The same of the round that goes on.
     private var justSpoken: [String: [Int: String]] = [:]
     private var justDeleted: [String: Set<Int>] = [:]
@@ -42,6 +45,40 @@ final class Witness {
             throw Fault("it was taken away, and heard: \(line)")
         }
         justSpoken[conversation, default: [:]][line.seq] = line
+    }
+
+    /// A change of an item was heard.
+    func heard(item line: String) throws(Fault) {
+        lines += 1
+        if let known = itemLines[line.seq], known != line {
+            throw Fault("two changes at one place: \(known) | \(line)")
+        }
+        itemLines[line.seq] = line
+        acknowledge(item: line.value("id") ?? "", rev: line.seq)
+    }
+
+    /// A change of an item was acknowledged.
+    func acknowledge(item id: String, rev: Int) { itemRevs[id] = max(itemRevs[id] ?? 0, rev) }
+
+    /// No item is older than anybody was told, and what was heard stands as it was heard.
+    private func checkItems(_ content: Content) throws(Fault) {
+        guard let collection = content.state.collections.first(where: { $0.name == Play.collection }) else {
+            if let told = itemRevs.first { throw Fault("the item \(told) is not there") }
+            return
+        }
+        for (id, rev) in itemRevs.sorted(by: { $0.key < $1.key }) {
+            guard let item = collection.item(id) else {
+                if Int(collection.goneThrough) >= rev { continue }
+                throw Fault("the item \(id) was told of at \(rev) and is not there")
+            }
+            guard Int(item.seq) >= rev else {
+                throw Fault("the item \(id) was told of at \(rev) and is at \(item.seq)")
+            }
+            let line = content.itemLog(collection.number).withLine(item.seq) { String(decoding: $0, as: UTF8.self) }
+            if let known = itemLines[Int(item.seq)], known != line {
+                throw Fault("the item \(id) was heard: \(known) | now there is: \(line ?? "nothing")")
+            }
+        }
     }
 
     /// Everybody listens anew. What leaves at the same moment was decided at several, and is heard in no order: so a line
@@ -87,6 +124,7 @@ final class Witness {
     /// Compares with what a start has found: everything spoken is there, unchanged, in order, and once.
     func check(_ content: Content) throws(Fault) {
         beginRound()
+        try checkItems(content)
         var found: [String: [Int: String]] = [:]
         var places: [String: Int] = [:]
         // What was said in conversations that were dropped is gone, up to the drop.
@@ -139,5 +177,6 @@ final class Witness {
     func forget() {
         beginRound()
         (spoken, acknowledged, deleted, maybeDeleted) = ([:], [:], [:], [])
+        (itemLines, itemRevs) = ([:], [:])
     }
 }

@@ -11,11 +11,12 @@ import Testing
             ("limits.conversations-joined", "14"), ("limits.sessions", "15"), ("limits.nonces", "16"),
             ("limits.subscriptions", "17"), ("limits.guest-idle", "18"), ("auth.anonymous", "off"),
             ("auth.anonymous-create", "on"), ("auth.password-rule", "classes6"), ("auth.signup", "closed"),
-            ("history.max-messages", "19"), ("history.max-age", "86400"),
+            ("limits.items", "20"), ("history.max-messages", "19"), ("history.max-age", "86400"),
         ].map { SettingSources.Given(origin: .set, name: $0.0, text: $0.1) }
         let core = try sources.load().settings.coreLimits
         #expect((core.text, core.line, core.conversationsOwned, core.conversationsJoined) == (11, 1212, 13, 14))
         #expect((core.sessions, core.nonces, core.subscriptions, core.guestDays) == (15, 16, 17, 18))
+        #expect(core.items == 20)
         #expect((core.anonymous, core.anonymousCreate) == (false, true))
         #expect((core.passwordRule, core.signUp) == (.classes6, .closed))
         #expect(core.retention == Retention(max: 19, age: 86_400))
@@ -35,6 +36,7 @@ import Testing
         )
         #expect((core.anonymous, core.anonymousCreate) == (own.anonymous, own.anonymousCreate))
         #expect((core.passwordRule, core.signUp) == (own.passwordRule, own.signUp))
+        #expect(core.items == own.items)
         #expect(core.retention == own.retention && own.retention == Retention())
     }
 }

@@ -144,12 +144,6 @@ import Testing
         #expect(fault(arguments) == "the argument \(option) is not understood; fcd --help shows what is")
     }
 
-    @Test func `every command that is to come says so`() {
-        for command in Invocation.laterCommands {
-            #expect(throws: UsageFault.notBuilt(command: command)) { try Invocation.parse([command]) }
-        }
-    }
-
     @Test func `an argument of any length is answered with a short line`() {
         let message = fault(["--" + String(repeating: "x", count: 1_000_000)])
         #expect(message.utf8.count < 1000)

@@ -41,12 +41,12 @@ import Testing
 
     @Test func `settings without effect are those given whose part is not built`() throws {
         var sources = SettingSources()
-        sources.environment = ["FCD_LIMITS_ITEMS": "60", "FCD_LIMITS_TEXT": "5"]
+        sources.environment = ["FCD_LIMITS_SIGN_UPS": "60", "FCD_LIMITS_TEXT": "5"]
         sources.sets = [
             .init(origin: .set, name: "snapshot.interval", text: "300"),
             .init(origin: .set, name: "auth.signup", text: "invite"),
         ]
-        #expect(try sources.load().withoutEffect == ["limits.items"])
+        #expect(try sources.load().withoutEffect == ["limits.sign-ups"])
         sources.environment = [:]
         #expect(try sources.load().withoutEffect == [])
     }

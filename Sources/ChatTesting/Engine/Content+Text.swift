@@ -3,6 +3,7 @@ import ChatCore
 import ChatModel
 import Engine
 import Persistence
+import Wire
 
 extension Content {
     /// Everything that can be told of it, as text: two contents with the same text answer the same.
@@ -24,6 +25,7 @@ extension Content {
                 account.nonces.forEach(since: MonotonicTime(milliseconds: 0)) { entry in
                     if entry.sent.time >= oldest { out.append(string: " \(entry)") }
                 }
+                out.append(string: " items \(account.itemCount)")
                 out.append(
                     string: " owns \(account.ownedCount) \(state.account(handleKey: account.handle.key) == number)"
                 )
@@ -51,11 +53,26 @@ extension Content {
                 out.append(byte: 0x0A)
             }
         }
+        for collection in state.collections { append(collection, to: &out) }
         let owners = tokens.map { state.owner(of: TokenHash(a: $0, b: 0, c: 0, d: 0))?.raw ?? 0 }
         let (users, _) = state.directory(limit: 100_000)
         out.append(string: "\(users.map(\.raw))\n")
         let (found, _) = state.publicConversations(prefix: "", after: nil, limit: 100_000)
         out.append(string: "\(owners) \(found.map(\.raw)) \(state.nextAccount.raw) \(state.nextConversation.raw)\n")
         return String(decoding: out.readable, as: UTF8.self).split(separator: "\n" as Character).map(String.init)
+    }
+
+    private func append(_ collection: Collection, to out: inout ByteBuffer) {
+        CollectionCodec.encode(collection, at: 0, into: &out)
+        out.append(string: " \(collection.itemCount)\n")
+        guard collection.number.raw <= itemLogs.count else { return }
+        let log = itemLogs[Int(collection.number.raw) - 1]
+        _ = log.scan(from: 1) { seq, line in
+            out.append(line)
+            let id = ItemLine(line).map { String(decoding: $0.id, as: UTF8.self) } ?? ""
+            let item = collection.item(id)
+            out.append(string: " \(item?.owner.raw ?? 0) \(item?.seq == seq) \(item?.isDeleted ?? false)\n")
+            return true
+        }
     }
 }

@@ -62,6 +62,10 @@ package final class EngineClients {
         case .extend(let number, let ordinal, let piece): table.extend(number, ordinal: ordinal, piece)
         case .replace(let number, let ordinal, let piece): table.replace(number, ordinal: ordinal, piece)
         case .trim(let number, let lines): table.trim(number, lines)
+        case .cut(let number, let cut, let piece, let missed): table.cut(number, cut, piece, missed: missed)
+        case .renumber(let number, let kept): table.renumber(number, kept)
+        case .skipDeletions(let key, let number):
+            if clients[key] != nil { table.skipDeletions(Int(key.slot), number) }
         case .close(let number): table.close(number)
         case .subscribe(let key, let number, let place):
             if clients[key] != nil { table.subscribe(Int(key.slot), number, at: place) }

@@ -9,6 +9,12 @@ package enum LoopMail: Sendable {
     case extend(ConversationNumber, ordinal: Int32, PublishedChunk)
     case replace(ConversationNumber, ordinal: Int32, PublishedChunk)
     case trim(ConversationNumber, TrimmedLines)
+    /// Lines were cut out of a chunk of a collection; `missed` is above 0 where no later line stands for them.
+    case cut(ConversationNumber, LineCut, PublishedChunk, missed: Seq)
+    /// Only these chunks of a collection are left, numbered anew.
+    case renumber(ConversationNumber, [Int32])
+    /// The cursor that was just made hears what stands in a collection, not what is gone.
+    case skipDeletions(ConnectionKey, ConversationNumber)
     /// The loop has no subscriber there any more.
     case close(ConversationNumber)
     case subscribe(ConnectionKey, ConversationNumber, Place)

@@ -33,6 +33,7 @@ extension Salvage {
             raw += 1
             restore(ConversationNumber(raw), remains, lines)
         }
+        restoreItems(remains)
         content.finishRestoring(sequence: sequence)
         learnFromMembers()
     }

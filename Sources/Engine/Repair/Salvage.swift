@@ -25,6 +25,7 @@ package struct Salvage {
 
     /// Learns the names in a payload.
     package mutating func note(_ payload: UnsafeRawBufferPointer) {
+        if ItemPayload.isItem(payload), let item = try? ItemPayload(payload) { return hints.note(item) }
         guard EventPayload.isEvent(payload), let event = try? EventPayload(payload) else { return }
         hints.note(event)
     }
@@ -41,7 +42,9 @@ package struct Salvage {
     ) {
         unplaced += missing
         state.position = globalSequence
-        if EventPayload.isEvent(payload) {
+        if ItemPayload.isItem(payload) {
+            takeItem(payload, globalSequence, isTorn: isTorn)
+        } else if EventPayload.isEvent(payload) {
             takeEvent(payload, globalSequence, isTorn: isTorn)
         } else {
             takeEntry(payload, globalSequence, isTorn: isTorn)
@@ -69,6 +72,7 @@ package struct Salvage {
             if case .account = entry { return nil }
         default: break
         }
+        if case .collection(let record) = entry, let reason = makeCollections(below: record.number) { return reason }
         guard let account = entry.account, !ensure(account) else { return nil }
         return "about account \(account.raw), of which nothing is left"
     }
@@ -104,6 +108,7 @@ package struct Salvage {
         state.apply(.stop)
         content.globalSequence = sequence
         state.clampReadMarkers()
+        agreeOnItems()
         try content.finishRecovery()
         state.spareBlobs()
         content.forgetSnapshot()
@@ -117,7 +122,7 @@ extension LedgerEntry {
         switch self {
         case .log, .nonceKey, .linkKey, .start, .stop, .account, .setting, .invite, .spendInvite, .metricsToken,
             .addressBan, .retain,
-            .retainByDefault, .trim:
+            .retainByDefault, .trim, .collection, .schema, .forgetItems:
             nil
         case .token(let number, _), .endToken(let number, _), .profile(let number, _), .email(let number, _),
             .verified(let number, _), .block(let number, _, _), .marker(let number, _, _), .erasing(let number),

@@ -24,6 +24,12 @@ struct SalvageHints {
         noteName(of: event)
     }
 
+    mutating func note(_ item: ItemPayload) {
+        guard item.by.isAccount else { return }
+        highestAccount = max(highestAccount, item.by.raw)
+        if handles[item.by] == nil { note(String(decoding: item.recorded.by, as: UTF8.self), of: item.by) }
+    }
+
     private mutating func noteName(of event: EventPayload) {
         if names[event.conversation] == nil, let name = event.recorded.conversation {
             note(name, of: event.conversation)

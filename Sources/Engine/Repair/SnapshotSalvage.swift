@@ -13,6 +13,8 @@ package struct SnapshotSalvage {
     /// Sound runs of lines, and single lines of files that are not sound.
     var runs: [ConversationNumber: [TimelineRun]] = [:]
     var blocks: [(block: LineSalvage.Block, part: SnapshotPart)] = []
+    var collections: [CollectionNumber: (snapshot: CollectionSnapshot, validFrom: UInt64)] = [:]
+    var itemRuns: [ItemRun] = []
     /// Nothing above this is in any object.
     package private(set) var through: UInt64 = 0
 
@@ -27,6 +29,8 @@ package struct SnapshotSalvage {
             for (snapshot, at) in conversations { add(snapshot, at, part, holds) }
         case .timelines(let runs):
             for run in runs where part.has(run.conversation) { self.runs[run.conversation, default: []].append(run) }
+        case .collections(let collections): for (snapshot, at) in collections { add(snapshot, at, part, holds) }
+        case .items(let run): itemRuns.append(run)
         }
     }
 
@@ -58,7 +62,32 @@ package struct SnapshotSalvage {
             let lines = LineSalvage(bytes)
             for block in lines.blocks { blocks.append((block, part)) }
             return lines.unreadable
+        case .collections:
+            var found: [(CollectionSnapshot, UInt64)] = []
+            let unreadable = EntrySalvage.collections(bytes) { found.append(($0, $1)) }
+            return unreadable + found.count { !add($0.0, $0.1, part, holds) }
+        case .items(let number, _):
+            var lines: [ItemRun.Line] = []
+            let (_, unreadable) = ItemCodec.salvage(bytes) { lines.append(.init(owner: $0, bytes: Array($1))) }
+            itemRuns.append(ItemRun(collection: number, lines: lines, next: nil))
+            return unreadable
         }
+    }
+
+    @discardableResult
+    private mutating func add(
+        _ snapshot: CollectionSnapshot,
+        _ at: UInt64,
+        _ part: SnapshotPart,
+        _ holds: UInt64
+    ) -> Bool {
+        let number = snapshot.record.number
+        guard case .collections(let shard) = part, (Int(number.raw) - 1) / State.collectionsPerShard == shard,
+            at < .max / 2, collections[number] == nil
+        else { return false }
+        collections[number] = (snapshot, max(at, holds) + 1)
+        through = max(through, at)
+        return true
     }
 
     /// - Returns: false when it does not belong into that file, or is there already.
@@ -106,7 +135,7 @@ extension SnapshotPart {
         case .conversations(let shard): return index / SnapshotMarks.conversationsPerShard == shard
         case .tails(let shard): return index / SnapshotMarks.tailsPerShard == shard
         case .stretch(let number, _): return number == conversation
-        case .server, .accounts: return false
+        case .server, .accounts, .collections, .items: return false
         }
     }
 }

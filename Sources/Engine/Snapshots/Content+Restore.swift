@@ -44,6 +44,15 @@ extension Content {
             }
         case .timelines(let runs):
             for run in runs { try restore(run) }
+        case .collections(let collections):
+            for (collection, at) in collections {
+                guard state.restore(collection, validFrom: max(at, holds) + 1) else {
+                    throw RecordFault("collection \(collection.record.number.raw) does not follow the one before")
+                }
+            }
+        case .items(let run):
+            guard case .items(run.collection, _) = part else { throw RecordFault("items in the file of others") }
+            try restore(run)
         }
     }
 
@@ -121,6 +130,7 @@ extension Content {
             else { throw RecordFault("conversation \(conversation.number.raw) has other events than lines") }
         }
         state.finishRecovery()
+        try finishItems()
         settleLines()
         trimLines()
     }

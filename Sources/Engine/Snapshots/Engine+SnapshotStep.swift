@@ -18,7 +18,9 @@ extension Engine {
             case .server: size += stepServer(&pass)
             case .accounts: size += stepAccounts(&pass)
             case .conversations: size += stepConversations(&pass)
+            case .collections: size += stepCollections(&pass)
             case .timelines: size += stepTimelines(&pass)
+            case .items: size += stepItems(&pass)
             case .finished: break
             }
             files += 1
@@ -30,12 +32,12 @@ extension Engine {
         }
     }
 
-    private func keep(_ part: SnapshotPart, _ pass: inout SnapshotProgress.Pass) {
+    func keep(_ part: SnapshotPart, _ pass: inout SnapshotProgress.Pass) {
         snapshotWork.append(.keep(part, holds: appended))
         pass.holdings.note(part, holds: appended)
     }
 
-    private func close(_ part: SnapshotPart, _ pass: inout SnapshotProgress.Pass) {
+    func close(_ part: SnapshotPart, _ pass: inout SnapshotProgress.Pass) {
         // Not what was appended since: what was made meanwhile belongs to the shard and is not in the file.
         snapshotWork.append(.close(holds: pass.sequence))
         pass.holdings.note(part, holds: pass.sequence)
@@ -99,7 +101,7 @@ extension Engine {
     private func stepConversations(_ pass: inout SnapshotProgress.Pass) -> Int {
         let first = pass.shard * SnapshotMarks.conversationsPerShard
         if first >= pass.conversationCount {
-            (pass.stage, pass.shard) = (.timelines, 0)
+            (pass.stage, pass.shard) = (.collections, 0)
             return 0
         }
         let mark = content.state.snapshotMarks.conversations(shard: pass.shard)
@@ -121,7 +123,7 @@ extension Engine {
     /// Keeps the shard's file when it is current, else encodes its objects until the step is full or they end.
     /// - Parameter encode: appends the object, behind a separator unless it is the file's first; false when there is none.
     /// - Returns: bytes encoded.
-    private func stepShard(
+    func stepShard(
         _ part: SnapshotPart,
         _ objects: Range<Int>,
         isCurrent: Bool,
@@ -153,7 +155,7 @@ extension Engine {
         return emit(out, closing: isWhole ? part : nil, &pass)
     }
 
-    private func emit(
+    func emit(
         _ out: consuming ByteBuffer,
         closing part: SnapshotPart?,
         _ pass: inout SnapshotProgress.Pass
@@ -168,7 +170,7 @@ extension Engine {
     private func stepTimelines(_ pass: inout SnapshotProgress.Pass) -> Int {
         let first = pass.shard * SnapshotMarks.tailsPerShard
         if first >= pass.conversationCount {
-            pass.stage = .finished
+            (pass.stage, pass.shard) = (.items, 0)
             return 0
         }
         let range = first..<min(pass.conversationCount, first + SnapshotMarks.tailsPerShard)

@@ -34,6 +34,7 @@ extension Engine {
         snapshots.pass = SnapshotProgress.Pass(
             accountCount: content.state.accountNumbers,
             conversationCount: content.state.conversations.count,
+            collectionCount: content.state.collectionCount,
             sequence: appended,
             through: appended
         )

@@ -7,6 +7,9 @@ package struct SnapshotHoldings: Sendable, Equatable {
     package var accounts = ContiguousArray<UInt64>()
     package var conversations = ContiguousArray<UInt64>()
     package var tails = ContiguousArray<UInt64>()
+    package var collections = ContiguousArray<UInt64>()
+    /// Files of items.
+    package var items: [ItemFile: UInt64] = [:]
     /// Records above this are not in every file.
     package var sequence: UInt64 = 0
 
@@ -20,6 +23,8 @@ package struct SnapshotHoldings: Sendable, Equatable {
         case .conversations(let shard): Self.note(&conversations, shard, holds)
         case .tails(let shard): Self.note(&tails, shard, holds)
         case .stretch: break
+        case .collections(let shard): Self.note(&collections, shard, holds)
+        case .items(let number, let file): items[ItemFile(collection: number, file: file)] = holds
         }
     }
 
@@ -32,4 +37,10 @@ package struct SnapshotHoldings: Sendable, Equatable {
         while shards.count <= shard { shards.append(0) }
         shards[shard] = holds
     }
+}
+
+/// A file with lines of a collection.
+package struct ItemFile: Hashable, Sendable {
+    let collection: CollectionNumber
+    let file: Int
 }

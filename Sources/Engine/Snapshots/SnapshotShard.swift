@@ -13,6 +13,8 @@ package enum SnapshotShard: @unchecked Sendable {
     case accounts([(slot: AccountSlot, at: UInt64)])
     case conversations([(snapshot: ConversationSnapshot, at: UInt64)])
     case timelines([TimelineRun])
+    case collections([(snapshot: CollectionSnapshot, at: UInt64)])
+    case items(ItemRun)
 
     /// Decodes the file of `part`. O(bytes); for any thread.
     package init(_ part: SnapshotPart, _ bytes: UnsafeRawBufferPointer) throws(JSONFault) {
@@ -30,6 +32,11 @@ package enum SnapshotShard: @unchecked Sendable {
             self = .conversations(conversations)
         case .tails: self = .timelines(try Self.runs(bytes, isStretch: false))
         case .stretch: self = .timelines(try Self.runs(bytes, isStretch: true))
+        case .collections:
+            var collections: [(snapshot: CollectionSnapshot, at: UInt64)] = []
+            try CollectionCodec.decode(bytes) { (snapshot, at) throws(JSONFault) in collections.append((snapshot, at)) }
+            self = .collections(collections)
+        case .items: self = .items(try ItemRun(decoding: bytes))
         }
     }
 

@@ -56,6 +56,20 @@ final class ChunkList {
         (head.pointee.viewCount, head.pointee.firstOrdinal) = (Int32(left), firstOrdinal)
     }
 
+    /// Only chunks with these ordinals stay, numbered anew from the first ordinal on.
+    func keep(_ ordinals: [Int32]) {
+        var count = 0
+        for ordinal in ordinals {
+            let index = Int(ordinal - head.pointee.firstOrdinal)
+            guard chunks.indices.contains(index) else { continue }
+            chunks[count] = chunks[index]
+            head.pointee.views[count] = head.pointee.views[index]
+            count += 1
+        }
+        chunks.removeLast(chunks.count - count)
+        head.pointee.viewCount = Int32(count)
+    }
+
     /// The end of the chunk in front of this one; nil when it is not there.
     func end(before ordinal: Int32) -> Place? {
         let index = Int(ordinal - head.pointee.firstOrdinal) - 1

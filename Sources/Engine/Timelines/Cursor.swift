@@ -19,6 +19,8 @@ struct Cursor {
     /// It goes on elsewhere once it has reached its limit (`CursorTable.sequels`).
     var hasSequel = false
     var isBehind = false
+    /// Deletions in front of `live` are passed over: it hears a collection from its beginning.
+    var skipsDeletions = false
     /// It was overtaken, and first says which seq is the first that is kept; 0 when it was not.
     var gone: Seq = 0
 

@@ -1,5 +1,6 @@
 import Bytes
 import ChatModel
+import Wire
 
 /// A list that is opened anew while cursors stand in it, after the journal has failed: the chunks may be cut elsewhere now,
 /// so each cursor is put at the line it stood at.
@@ -68,8 +69,12 @@ private struct ListLines {
     /// The seq of the first line of each chunk, and behind the last one.
     private var firsts: [Seq]
 
+    private let isSparse: Bool
+
     init(_ list: ChunkList) {
         (head, firsts) = (list.head, [list.firstSeq])
+        isSparse = CollectionNumber(log: list.head.pointee.conversation) != nil
+        if isSparse { return }
         for index in 0..<Int(head.pointee.viewCount) {
             firsts.append(firsts[index] + Seq(LineSplitter.lineCount(in: head.pointee.views[index].bytes)))
         }
@@ -77,6 +82,7 @@ private struct ListLines {
 
     /// The line that begins at `place`; behind the last one, the one that would follow.
     func seq(at place: Place) -> Seq {
+        if isSparse { return sparseSeq(at: place) }
         let index = Int(place.ordinal - head.pointee.firstOrdinal)
         guard index >= 0 else { return firsts[0] }
         guard index < firsts.count - 1 else { return firsts[firsts.count - 1] }
@@ -87,11 +93,42 @@ private struct ListLines {
 
     /// Where the line with `seq` begins; the first line kept, or the end, when it is none of these.
     func place(of seq: Seq) -> Place {
+        if isSparse { return sparsePlace(of: seq) }
         let first = head.pointee.firstOrdinal
         guard seq > firsts[0], firsts.count > 1 else { return Place(ordinal: first, offset: 0) }
         let index = min((firsts.firstIndex { $0 > seq } ?? firsts.count) - 1, firsts.count - 2)
         let bytes = head.pointee.views[index].bytes
         let offset = LineSplitter.offset(ofLine: Int(clamping: seq - firsts[index]), in: bytes) ?? bytes.count
         return Place(ordinal: first + Int32(index), offset: Int32(offset))
+    }
+
+    /// In a collection lines say their seqs themselves; behind the last one, the one that would follow.
+    private func sparseSeq(at place: Place) -> Seq {
+        var last: Seq = 0
+        for index in 0..<Int(head.pointee.viewCount) {
+            let bytes = head.pointee.views[index].bytes
+            var at = 0
+            while let end = LineSplitter.lineEnd(in: bytes, from: at) {
+                last = ItemLine.seq(of: UnsafeRawBufferPointer(rebasing: bytes[at..<end]))
+                if Place(ordinal: head.pointee.firstOrdinal + Int32(index), offset: Int32(at)) >= place { return last }
+                at = end + 1
+            }
+        }
+        return last + 1
+    }
+
+    /// The first line that is not before `seq`.
+    private func sparsePlace(of seq: Seq) -> Place {
+        for index in 0..<Int(head.pointee.viewCount) {
+            let bytes = head.pointee.views[index].bytes
+            var at = 0
+            while let end = LineSplitter.lineEnd(in: bytes, from: at) {
+                if ItemLine.seq(of: UnsafeRawBufferPointer(rebasing: bytes[at..<end])) >= seq {
+                    return Place(ordinal: head.pointee.firstOrdinal + Int32(index), offset: Int32(at))
+                }
+                at = end + 1
+            }
+        }
+        return head.pointee.end
     }
 }

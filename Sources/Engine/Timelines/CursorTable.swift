@@ -206,6 +206,11 @@ package final class CursorTable {
             copied = copyNotice(cursor, to: target, room: room)
             if cursor.pointee.gone != 0 { return 0 }
         }
+        if cursor.pointee.skipsDeletions, copied == 0 {
+            let count = copyWithoutDeletions(cursor, to: target, room: room, isAlone: isAlone)
+            if count > 0 || cursor.pointee.skipsDeletions { return count }
+            place = cursor.pointee.place
+        }
         while place < end {
             let view = list.pointee.views[Int(place.ordinal - list.pointee.firstOrdinal)]
             let stop = place.ordinal == end.ordinal ? end.offset : view.length

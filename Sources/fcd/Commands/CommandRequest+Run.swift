@@ -21,6 +21,8 @@ extension CommandRequest {
             case .resume: try show(ask("ADMIN RESUME"))
             case .backup(let file): try BackupCommand(file, of: serve.dataDirectory).run(self)
             case .restore(let file): try RestoreCommand(file, to: serve.dataDirectory).run(self)
+            case .export: try ExportCommand(serve.dataDirectory).run(self)
+            case .importFile(let file): try ImportCommand(file).run(self)
             case .userList(let prefix): try listUsers(prefix)
             case .userAdd(let name, let email): try addUser(name, email)
             case .token(let kind): try showToken(kind)
@@ -146,7 +148,7 @@ extension KeyValue {
     /// The value as a line would show it, without quotes.
     fileprivate var shown: String {
         switch value {
-        case .word(let text), .text(let text): text
+        case .word(let text), .text(let text), .json(let text): text
         case .number(let number): String(number)
         case .time(let time): Self.text(of: time)
         case .flag(let flag): flag ? "yes" : "no"

@@ -16,6 +16,8 @@ struct CommandRequest: Sendable, Equatable {
         case userAdd(name: String, email: String)
         /// A token for `/metrics`.
         case token(kind: String)
+        case export
+        case importFile(String)
         /// As the options say it; nil leaves it to the daemon.
         case invite(uses: String?, expires: String?)
     }
@@ -27,6 +29,7 @@ struct CommandRequest: Sendable, Equatable {
 
     static let names = [
         "check", "repair", "status", "set", "snapshot", "resume", "backup", "restore", "user", "invite", "token",
+        "export", "import",
     ]
     /// What `fcd user` does.
     fileprivate static let userWords = [
@@ -51,6 +54,8 @@ extension CommandRequest.Action {
         case "snapshot": self = .snapshot
         case "resume": self = .resume
         case "backup": self = .backup(file: try Self.path(try next("backup FILE"), command))
+        case "export": self = .export
+        case "import": self = .importFile(try Self.path(try next("import FILE"), command))
         case "invite": self = .invite(uses: nil, expires: nil)
         case "token": self = .token(kind: try next("token metrics"))
         case "restore": self = .restore(file: try Self.path(try next("restore FILE"), command))

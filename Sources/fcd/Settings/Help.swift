@@ -23,6 +23,9 @@ enum Help {
         fcd backup FILE                    copies data, certificate and audit into FILE, whether the daemon runs or not;
                                            never in place of another file
         fcd restore FILE                   makes the data directory, which must be missing or empty, from a backup
+        fcd export                         everything but secrets as lines of JSON, whether the daemon runs or not
+        fcd import FILE                    brings in such lines, or messages [{"text":…,"name":…},…] into #lobby; the same
+                                           command again goes on where it was interrupted
         fcd user list [PREFIX]             accounts
         fcd user add NAME EMAIL            an account, also where nobody can sign up; prints a code that signs in once, to set
                                            a password

@@ -59,16 +59,10 @@ enum Invocation: Sendable, Equatable {
         return .command(CommandRequest(action: action, isJSON: isJSON, serve: request))
     }
 
-    /// Commands that are to come (commands.md).
-    static let laterCommands = [
-        "export", "import",
-    ]
-
     private static func check(command: String) throws(UsageFault) {
         let built = ["serve"] + CommandRequest.names
         if built.contains(command) { return }
-        if laterCommands.contains(command) { throw .notBuilt(command: command) }
-        throw .unknownCommand(command, nearest: NearestName.of(command, among: built + laterCommands))
+        throw .unknownCommand(command, nearest: NearestName.of(command, among: built))
     }
 
     private static func path(_ option: Option, _ reader: inout ArgumentReader) throws(UsageFault) -> String {

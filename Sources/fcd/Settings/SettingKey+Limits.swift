@@ -86,7 +86,7 @@ extension SettingKey {
             "conversations",
             "Conversations an account may be in."
         ),
-        .number("limits.items", \.limits.items, 0...10_000_000, "items", is: .later, "Items an account may keep."),
+        .number("limits.items", \.limits.items, 0...10_000_000, "items", "Items an account may keep."),
         .number(
             "limits.sessions",
             \.limits.sessions,

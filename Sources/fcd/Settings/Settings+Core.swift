@@ -10,6 +10,7 @@ extension Settings {
         (core.reactions, core.avatar, core.tokens) = (limits.reactions, limits.avatar, limits.tokens)
         core.guestDays = limits.guestIdle
         (core.inFlight, core.replies, core.signInSeconds) = (limits.inFlight, limits.replies, limits.signInTime)
+        core.items = limits.items
         (core.blob, core.quota, core.blobUnused) = (limits.blob, limits.quota, limits.blobUnused)
         core.retention = Retention(
             max: history.maxMessages.map { UInt64(clamping: $0) },

@@ -11,8 +11,6 @@ enum UsageFault: Error, Equatable, CustomStringConvertible {
     case unknownWord(String, of: String, nearest: String)
     /// A subcommand without an argument it needs.
     case missingArgument(command: String, form: String)
-    /// A subcommand that is to come.
-    case notBuilt(command: String)
     case missingValue(option: String, form: String)
     case unwantedValue(option: String)
     case unwantedArgument(String)
@@ -43,8 +41,6 @@ enum UsageFault: Error, Equatable, CustomStringConvertible {
             "\(visible(given)) is not an option; the nearest is \(nearest)"
         case .unknownCommand(let given, let nearest):
             "\(visible(given)) is not a command; the nearest is \(nearest)"
-        case .notBuilt(let command):
-            "the command \(command) is not built yet; fcd serve is"
         case .unknownWord(let given, let command, let nearest):
             "\(visible(given)) is nothing that fcd \(command) does; the nearest is \(nearest)"
         case .missingArgument(let command, let form):

@@ -15,6 +15,7 @@ struct JournalledRecord {
     /// The kind of event or ledger entry: `msg`, `account` …
     var kind: String {
         let words = payload.split(separator: " " as Character)
+        if payload.hasPrefix("I ") { return String(words[5]) }
         return String(payload.hasPrefix("L ") ? words[1] : words[6])
     }
 

@@ -22,6 +22,13 @@ struct Scribe {
                 EventRenderer.render(event, names: Self.names(event, state), arena: arena, into: &out)
             }
             out.removeLast(1)
+        case .item(let event):
+            JournalPayload.encodeHeader(of: event, into: &out)
+            let (name, by) = (state.collection(event.collection).name, state.handleText(event.by))
+            Array("{}".utf8).withUnsafeBytes { arena in
+                ItemRenderer.render(event, collection: name, by: by, arena: arena, into: &out)
+            }
+            out.removeLast(1)
         }
         payloads.append(Array(out.readable))
     }
@@ -50,6 +57,7 @@ struct Scribe {
             switch try JournalPayload.decode(bytes, state) {
             case .ledger(let entry): state.apply(entry)
             case .event(let event, _): state.apply(event)
+            case .item(let event, _): state.apply(event)
             }
         }
     }
