@@ -9,7 +9,10 @@ extension CommandParser {
             nonce = value.withBytes { (1...64).contains($0.count) ? hashers.nonce($0) : nil }
             guard nonce != nil else { throw .badArg("nonce", "1 to 64 bytes") }
         }
-        guard let rest = request.words.rest() else { throw .badArg("json", "the object is missing") }
+        // No argument stands in front of it, so that the blanks are passed already.
+        let rest = UnsafeRawBufferPointer(rebasing: request.words.line[request.words.at...])
+        request.words.at = request.words.line.count
+        if rest.isEmpty { throw .badArg("json", "the object is missing") }
         do throws(JSONFault) {
             let (fields, json) = try ImportText.fields(rest)
             return ImportRecord(fields: fields, json: json, nonce: nonce)

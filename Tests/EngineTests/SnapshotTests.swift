@@ -45,7 +45,7 @@ import Testing
             }
             if isLucky(150) { return part(with: one) }
             if isLucky(25) { return retain(room, other) }
-            if isLucky(4) { return changeItem(room, one.key) }
+            if isLucky(6) { return changeItem(room, one.key) }
             let seq = pick(40)
             let rewrites = [
                 "EDIT \(room) \(seq) another text \(pick(1000))", "EDIT \(room) \(seq) short", "DELETE \(room) \(seq)",
@@ -239,7 +239,7 @@ import Testing
     func `made while records go on, with the journal behind it, gives what the whole journal gives`(seed: UInt64) throws
     {
         let play = Play(seed: seed)
-        for _ in 0..<1200 {
+        for _ in 0..<1500 {
             play.act()
             for _ in 0..<play.pick(12) { try play.step() }
             if play.isLucky(150) { play.wait() }

@@ -1,3 +1,4 @@
+import ChatCore
 import ChatModel
 import ChatTesting
 import Foundation

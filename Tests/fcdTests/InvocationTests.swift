@@ -73,7 +73,7 @@ import Testing
         (["--data", "a\nb"], "--data a\\u000ab: a path has no control characters"),
         (["--help=yes"], "--help takes no value"),
         (["serv"], "serv is not a command; the nearest is serve"),
-        (["export"], "the command export is not built yet; fcd serve is"),
+        (["token"], "fcd token needs more: fcd token metrics"),
         (["user", "lst"], "lst is nothing that fcd user does; the nearest is list"),
         (["user", "add", "x"], "fcd user add needs more: fcd user add NAME EMAIL"),
         (["user", "disable"], "fcd user disable needs more: fcd user disable USER"),

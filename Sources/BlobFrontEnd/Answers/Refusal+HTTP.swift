@@ -71,6 +71,7 @@ enum JSONBody {
             switch field.value {
             case .word(let text), .text(let text): JSONString.append(string: text, into: &out)
             case .number(let number): out.append(decimal: number)
+            case .json(let json): out.append(string: json)
             case .flag(let flag): out.append(string: flag ? "true" : "false")
             case .time(let time):
                 out.append(byte: 0x22)

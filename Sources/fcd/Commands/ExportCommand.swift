@@ -3,6 +3,7 @@ import ChatModel
 import Engine
 import Glibc
 import Storage
+import Wire
 
 /// `fcd export`: everything but secrets as lines of JSON on standard output, from the running daemon page by page, from the
 /// data directory when there is none.

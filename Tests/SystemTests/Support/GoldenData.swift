@@ -6,7 +6,7 @@ import TLS
 /// the talk that tells its content.
 final class GoldenData: Sendable {
     /// A journal alone; a snapshot with a journal behind it and a blob.
-    static let names = ["journal-1", "snapshot-1", "journal-2", "snapshot-2"]
+    static let names = ["journal-1", "snapshot-1", "journal-2", "snapshot-2", "journal-3", "snapshot-3"]
 
     private let holder = TemporaryDirectory()
     private let name: String

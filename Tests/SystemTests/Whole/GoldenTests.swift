@@ -46,7 +46,8 @@ struct GoldenTests {
         ("snapshot-2", "snapshot/manifest", "{\"format\":1,"), ("snapshot-2", "snapshot/server", "{\"format\":2,"),
         ("snapshot-2", "snapshot/accounts", "{\"format\":2,"),
         ("snapshot-2", "snapshot/conversations", "{\"format\":2,"),
-        ("snapshot-2", "snapshot/timeline", "{\"format\":2,"),
+        ("snapshot-2", "snapshot/timeline", "{\"format\":2,"), ("snapshot-3", "snapshot/items-0", "{\"format\":3,"),
+        ("snapshot-3", "snapshot/items-2-", "{\"format\":3,"),
     ]
 
     @Test(arguments: formats)
@@ -57,7 +58,7 @@ struct GoldenTests {
     ) throws {
         let golden = try GoldenData(name)
         let file = try #require(try golden.contents().keys.first { $0.hasPrefix(prefix) })
-        try golden.edit(file, format, format.replacing("1", with: "9").replacing("2", with: "9"))
+        try golden.edit(file, format, format.replacing(/[123]/, with: "9"))
         let before = try golden.contents()
         for command in [["serve"], ["check"]] {
             let run = try FcdRun(command, data: golden.data)
