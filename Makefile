@@ -5,9 +5,7 @@ export SWIFT ?= swift
 ARGS ?=
 TESTS ?=
 # The suites that run threads of our own; the thread sanitizer watches them.
-CONCURRENT = SystemIOTests|EngineTests|TransportTests|ConcurrencyTests
-# Of these, what runs long on one thread: there is nothing to watch in it.
-SINGLE = EngineTests\.SnapshotTests|SalvageProperty
+CONCURRENT = SystemIOTests|TransportTests|ConcurrencyTests
 # Suites that keep the CPUs busy: beside them tests that wait for something would wait too long, so they come after.
 LABOUR = SimulationTests|RecoveryTests|CrashPointTests|FailingDiskTests|FullDiskTests|Salvage|RepairPropertyTests
 
@@ -50,7 +48,7 @@ lint: setup ## formatting, file lengths, imports
 
 tsan: ## the tests of concurrent parts under the thread sanitizer
 	@scripts/setup.sh --test
-	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)' --skip '$(SINGLE)'
+	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan --filter '$(CONCURRENT)'
 
 fuzz: ## requests of the blob port under libFuzzer; TIME=60 seconds
 	@scripts/fuzz.sh

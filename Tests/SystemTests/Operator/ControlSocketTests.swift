@@ -72,11 +72,8 @@ struct ControlSocketTests {
         try scene.daemon.plainClient().expectRefusal("admin \(rest)", "BAD-VERB")
     }
 
-    @Test(arguments: [
-        "SCHEMA items/x {}", "EXPORT", "IMPORT", "FROB",
-    ])
-    func `what is not built, or is nothing, is BAD-VERB`(subverb: String) throws {
-        try SharedDaemon.with(loops: 1).operatorClient().expectRefusal("ADMIN \(subverb)", "BAD-VERB")
+    @Test func `what is nothing is BAD-VERB`() throws {
+        try SharedDaemon.with(loops: 1).operatorClient().expectRefusal("ADMIN FROB", "BAD-VERB")
     }
 
     @Test(
