@@ -5,16 +5,16 @@
 ///
 /// `@unchecked Sendable`: the value has exactly one owner (it cannot be copied) and nothing else holds the pointer, so
 /// moving it to another thread moves all access with it.
-package struct ByteBuffer: ~Copyable, @unchecked Sendable {
-    @usableFromInline package var base: UnsafeMutableRawPointer?
-    @usableFromInline package var capacity: Int
+public struct ByteBuffer: ~Copyable, @unchecked Sendable {
+    public var base: UnsafeMutableRawPointer?
+    public var capacity: Int
     /// Offset of the first byte not yet consumed.
-    @usableFromInline package var reader = 0
+    public var reader = 0
     /// Offset behind the last byte appended.
-    @usableFromInline package var writer = 0
+    public var writer = 0
 
     /// A buffer with room for `capacity` bytes; 0 allocates nothing until the first append.
-    @inlinable package init(capacity: Int = 0) {
+    @inlinable public init(capacity: Int = 0) {
         self.capacity = capacity
         base = capacity == 0 ? nil : .allocate(byteCount: capacity, alignment: 16)
     }
@@ -22,22 +22,22 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     @inlinable deinit { base?.deallocate() }
 
     /// Bytes appended and not yet consumed.
-    @inlinable package var count: Int { writer - reader }
-    @inlinable package var isEmpty: Bool { writer == reader }
+    @inlinable public var count: Int { writer - reader }
+    @inlinable public var isEmpty: Bool { writer == reader }
 
     /// The unconsumed bytes, valid until the next mutation.
-    @inlinable package var readable: UnsafeRawBufferPointer {
+    @inlinable public var readable: UnsafeRawBufferPointer {
         guard let base else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(start: base + reader, count: writer - reader)
     }
 
     /// Makes room for `count` more bytes and returns where they go. Amortised O(1).
-    @inlinable package mutating func reserve(_ count: Int) -> UnsafeMutableRawPointer {
+    @inlinable public mutating func reserve(_ count: Int) -> UnsafeMutableRawPointer {
         if let base, capacity - writer >= count { return base + writer }
         return grow(count)
     }
 
-    @usableFromInline package mutating func grow(_ count: Int) -> UnsafeMutableRawPointer {
+    public mutating func grow(_ count: Int) -> UnsafeMutableRawPointer {
         let used = writer - reader
         if let base, capacity - used >= count, reader >= capacity / 2 {
             base.copyMemory(from: base + reader, byteCount: used)
@@ -56,65 +56,69 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Says that `count` bytes were written at the place `reserve` returned.
-    @inlinable package mutating func commit(_ count: Int) {
+    @inlinable public mutating func commit(_ count: Int) {
         precondition(count >= 0 && count <= capacity - writer, "more bytes committed than were reserved")
         writer += count
     }
 
-    @inlinable package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    @inlinable public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress, bytes.count > 0 else { return }
         reserve(bytes.count).copyMemory(from: start, byteCount: bytes.count)
         writer += bytes.count
     }
 
-    @inlinable package mutating func append(byte: UInt8) {
+    @inlinable public mutating func append(byte: UInt8) {
         reserve(1).storeBytes(of: byte, as: UInt8.self)
         writer += 1
     }
 
-    @inlinable package mutating func append(_ text: StaticString) {
+    @inlinable @inline(__always) public mutating func append(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Appends the UTF-8 of a string.
-    @inlinable package mutating func append(string: String) {
+    @inlinable public mutating func append(string: String) {
         var copy = string
         copy.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
     /// Appends a number in decimal ASCII digits.
-    @inlinable package mutating func append(decimal value: UInt64) {
-        if value < 10 { return append(byte: UInt8(truncatingIfNeeded: value) &+ 0x30) }
-        var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)  // 24 bytes, enough for 20 digits
-        withUnsafeMutableBytes(of: &digits) { room in
-            var (rest, at) = (value, room.count)
-            while rest > 0 {
-                at -= 1
-                room[at] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30
-                rest /= 10
-            }
-            append(UnsafeRawBufferPointer(rebasing: room[at...]))
+    @inlinable public mutating func append(decimal value: UInt64) {
+        var (count, limit) = (1, UInt64(10))
+        while value >= limit, count < 20 {
+            count += 1
+            limit = count < 20 ? limit &* 10 : .max
         }
+        let room = reserve(count)
+        var (rest, at) = (value, count)
+        while at > 1 {
+            at -= 1
+            let next = rest / 10
+            room.storeBytes(of: UInt8(truncatingIfNeeded: rest &- next &* 10) &+ 0x30, toByteOffset: at, as: UInt8.self)
+            rest = next
+        }
+        room.storeBytes(of: UInt8(truncatingIfNeeded: rest) &+ 0x30, as: UInt8.self)
+        writer += count
     }
 
     /// Takes `count` bytes off the front.
-    @inlinable package mutating func consume(_ count: Int) {
+    @inlinable public mutating func consume(_ count: Int) {
         precondition(count >= 0 && count <= writer - reader, "more bytes consumed than are there")
         reader += count
         if reader == writer { (reader, writer) = (0, 0) }
     }
 
     /// Takes the last `count` bytes back.
-    @inlinable package mutating func removeLast(_ count: Int) {
+    @inlinable public mutating func removeLast(_ count: Int) {
         precondition(count >= 0 && count <= writer - reader, "more bytes removed than are there")
         writer -= count
     }
 
     /// Forgets all bytes and keeps the memory.
-    @inlinable package mutating func clear() { (reader, writer) = (0, 0) }
+    @inlinable public mutating func clear() { (reader, writer) = (0, 0) }
 
     /// Forgets all bytes and gives the memory back.
-    @inlinable package mutating func release() {
+    @inlinable public mutating func release() {
         base?.deallocate()
         (base, capacity, reader, writer) = (nil, 0, 0, 0)
     }

@@ -3,9 +3,9 @@
 #endif
 
 /// Finds single bytes in raw bytes.
-package enum ByteFinder {
+public enum ByteFinder {
     /// Offset of the first `byte` at `start` or behind it; nil when there is none. O(n), by memchr(3).
-    @inlinable package static func first(
+    @inlinable public static func first(
         _ byte: UInt8,
         in bytes: UnsafeRawBufferPointer,
         from start: Int = 0

@@ -1,27 +1,28 @@
 /// An account, counted from 1 in the order of making; never reused once it was written down. Rights go by it, never by a name in a line.
-package struct AccountNumber: Hashable, Comparable, Sendable {
-    package let raw: UInt32
-    package init(_ raw: UInt32) { self.raw = raw }
-    package static func < (a: Self, b: Self) -> Bool { a.raw < b.raw }
+public struct AccountNumber: Hashable, Comparable, Sendable {
+    public let raw: UInt32
+    @inlinable public init(_ raw: UInt32) { self.raw = raw }
+    @inlinable public static func < (a: Self, b: Self) -> Bool { a.raw < b.raw }
     /// The server itself: `by=server`.
-    package static let server = AccountNumber(0)
+    @inlinable public static var server: Self { AccountNumber(0) }
     /// Whoever speaks over the control socket: `by=operator`.
-    package static let `operator` = AccountNumber(.max)
+    @inlinable public static var `operator`: Self { AccountNumber(.max) }
 
     /// Whether it can be an account's: neither the server nor the operator.
-    package var isAccount: Bool { self != .server && self != .operator }
+    @inlinable public var isAccount: Bool { self != .server && self != .operator }
 }
 
 /// A conversation, counted from 1 in the order of making; never reused. `#lobby` is number 1.
-package struct ConversationNumber: Hashable, Comparable, Sendable {
-    package let raw: UInt32
-    package init(_ raw: UInt32) { self.raw = raw }
-    package static func < (a: Self, b: Self) -> Bool { a.raw < b.raw }
-    package static let lobby = ConversationNumber(1)
+public struct ConversationNumber: Hashable, Comparable, Sendable {
+    public let raw: UInt32
+    @inlinable public init(_ raw: UInt32) { self.raw = raw }
+    @inlinable public static func < (a: Self, b: Self) -> Bool { a.raw < b.raw }
+    /// The one that is always there, and everybody is in.
+    @inlinable public static var lobby: Self { ConversationNumber(1) }
 }
 
 /// The position of an event in its conversation, from 1, without gaps (protocol.md, Events).
-package typealias Seq = UInt64
+public typealias Seq = UInt64
 
 /// SHA-256 of a token; the token itself is shown once and kept nowhere.
 package struct TokenHash: Hashable, Sendable {
@@ -51,12 +52,12 @@ package struct TokenHash: Hashable, Sendable {
 }
 
 /// A stretch of bytes in the arena that travels with a batch of commands; text is never copied into a string.
-package struct ArenaRange: Hashable, Sendable {
-    package let offset: UInt32
-    package let count: UInt32
-    package init(offset: Int, count: Int) {
+public struct ArenaRange: Hashable, Sendable {
+    public let offset: UInt32
+    public let count: UInt32
+    @inlinable public init(offset: Int, count: Int) {
         self.offset = UInt32(clamping: offset)
         self.count = UInt32(clamping: count)
     }
-    package var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
+    @inlinable public var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 }

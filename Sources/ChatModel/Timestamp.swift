@@ -1,8 +1,8 @@
 /// A moment in milliseconds since 1970, UTC; on the wire RFC 3339 with milliseconds and `Z`.
-package struct Timestamp: Hashable, Comparable, Sendable {
-    package let milliseconds: Int64
-    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
-    package static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
+public struct Timestamp: Hashable, Comparable, Sendable {
+    public let milliseconds: Int64
+    @inlinable public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    @inlinable public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
 
     /// Bytes of the rendered form: `2026-11-30T08:36:33.123Z`.
     package static let width = 24
@@ -11,22 +11,26 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     package func render(into room: UnsafeMutableRawBufferPointer) {
         let clamped = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
         let day = clamped >= 0 ? clamped / 86_400_000 : (clamped - 86_399_999) / 86_400_000
-        let rest = Int(clamped - day * 86_400_000)
+        let rest = UInt32(truncatingIfNeeded: clamped - day * 86_400_000)
         let date = Self.civil(fromDays: Int(day))
-        func put(_ value: Int, at: Int, digits: Int) {
-            var v = value
-            for i in stride(from: at + digits - 1, through: at, by: -1) {
-                room[i] = UInt8(truncatingIfNeeded: 0x30 + v % 10)
-                v /= 10
-            }
+        /// Two digits; `value` is below 100.
+        func put(_ value: UInt32, at: Int) {
+            let tens = (value &* 103) >> 10
+            room[at] = UInt8(truncatingIfNeeded: 0x30 &+ tens)
+            room[at + 1] = UInt8(truncatingIfNeeded: 0x30 &+ value &- tens &* 10)
         }
-        put(date.year, at: 0, digits: 4)
-        put(date.month, at: 5, digits: 2)
-        put(date.day, at: 8, digits: 2)
-        put(rest / 3_600_000, at: 11, digits: 2)
-        put(rest / 60_000 % 60, at: 14, digits: 2)
-        put(rest / 1000 % 60, at: 17, digits: 2)
-        put(rest % 1000, at: 20, digits: 3)
+        let (year, second) = (UInt32(truncatingIfNeeded: date.year), rest / 1000)
+        let minute = second / 60
+        put(year / 100, at: 0)
+        put(year % 100, at: 2)
+        put(UInt32(truncatingIfNeeded: date.month), at: 5)
+        put(UInt32(truncatingIfNeeded: date.day), at: 8)
+        put(minute / 60, at: 11)
+        put(minute % 60, at: 14)
+        put(second % 60, at: 17)
+        let thousandth = rest % 1000
+        put(thousandth / 10, at: 20)
+        room[22] = UInt8(truncatingIfNeeded: 0x30 &+ thousandth % 10)
         (room[4], room[7], room[10], room[13], room[16]) = (0x2D, 0x2D, 0x54, 0x3A, 0x3A)
         (room[19], room[23]) = (0x2E, 0x5A)
     }

@@ -11,16 +11,16 @@ import Bytes
 /// - crc: eight lower-case hexadecimal digits, the CRC-32C of everything before the field and of the payload.
 ///
 /// Length and checksum have a fixed width so that they are filled in behind a payload of unknown length.
-package enum JournalRecord {
+public enum JournalRecord {
     /// Bytes a payload may have.
-    package static let maximumPayload = 128 << 10
+    public static let maximumPayload = 128 << 10
     /// Bytes of the longest record: two numbers of 20 digits, the fixed parts and the payload.
-    package static let maximumLength = 20 + 1 + 20 + 1 + 2 + 7 + 9 + maximumPayload + 1
+    public static let maximumLength = 20 + 1 + 20 + 1 + 2 + 7 + 9 + maximumPayload + 1
     /// Bytes of the shortest record, `1 0 . 000000 00000000 LF`.
-    package static let minimumLength = 1 + 1 + 1 + 1 + 2 + 7 + 9 + 1
+    public static let minimumLength = 1 + 1 + 1 + 1 + 2 + 7 + 9 + 1
 
     /// A record whose payload is being appended.
-    package struct Open {
+    public struct Open {
         /// Bytes in the buffer before the record and before its payload.
         @usableFromInline let (start, payload): (Int, Int)
 
@@ -31,7 +31,7 @@ package enum JournalRecord {
     ///
     /// Allocates nothing when the buffer has room. Must not consume from the buffer meanwhile.
     @inlinable
-    package static func append(
+    public static func append(
         to buffer: inout ByteBuffer,
         globalSequence: UInt64,
         durable: UInt64,
@@ -44,7 +44,7 @@ package enum JournalRecord {
     }
 
     /// Appends the record's head; the caller then appends the payload and calls `finish`.
-    package static func begin(
+    public static func begin(
         in buffer: inout ByteBuffer,
         globalSequence: UInt64,
         durable: UInt64,
@@ -60,7 +60,7 @@ package enum JournalRecord {
     }
 
     /// Fills in length and checksum and ends the line. O(payload).
-    package static func finish(_ open: Open, in buffer: inout ByteBuffer) {
+    public static func finish(_ open: Open, in buffer: inout ByteBuffer) {
         let record = UnsafeMutableRawBufferPointer(
             mutating: UnsafeRawBufferPointer(rebasing: buffer.readable[open.start...])
         )

@@ -6,7 +6,7 @@ import Glibc
 /// hand-over through it.
 ///
 /// `@unchecked Sendable`: `value` is only reachable inside `withLock`, which holds the mutex for the whole closure.
-package final class Lock<Value>: @unchecked Sendable {
+public final class Lock<Value>: @unchecked Sendable {
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
     @usableFromInline var value: Value
@@ -32,7 +32,7 @@ package final class Lock<Value>: @unchecked Sendable {
     }
 
     /// Runs `body` alone. Keep it short: other threads wait.
-    @inlinable package func withLock<Result, Failure: Error>(
+    @inlinable public func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(mutex)

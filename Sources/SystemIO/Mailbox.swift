@@ -2,7 +2,7 @@
 ///
 /// The receiver is woken only when it sleeps, so that a busy receiver costs its senders one lock a batch and no system
 /// call. The receiver calls `sleep` before it waits and `take` when it has woken.
-package final class Mailbox<Message: Sendable>: Sendable {
+public final class Mailbox<Message: Sendable>: Sendable {
     @usableFromInline struct Box {
         @usableFromInline var messages = ContiguousArray<Message>()
         @usableFromInline var sleeping = false
@@ -12,12 +12,12 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
     @usableFromInline let box = Lock(Box())
     /// Rung when mail has come for a sleeping receiver.
-    package let wakeUp: WakeUp
+    public let wakeUp: WakeUp
 
     /// - Throws: `Errno` when there is no descriptor left.
     package init() throws(Errno) { wakeUp = try WakeUp() }
 
-    @inlinable package func post(_ message: Message) { ring(enqueue(message)) }
+    @inlinable public func post(_ message: Message) { ring(enqueue(message)) }
 
     /// The first half of posting; what it returns goes to `ring`, perhaps after the receiver has taken the message.
     @inlinable func enqueue(_ message: Message) -> Bool {
@@ -28,7 +28,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// Posts all of `messages` in one go and leaves the array empty, with its memory.
-    @inlinable package func post(all messages: inout ContiguousArray<Message>) {
+    @inlinable public func post(all messages: inout ContiguousArray<Message>) {
         if messages.isEmpty { return }
         ring(
             box.withLock { (box: inout Box) -> Bool in
@@ -40,7 +40,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// Moves all waiting messages into `batch`, which must be empty; its memory serves the next ones.
-    @inlinable package func take(into batch: inout ContiguousArray<Message>) {
+    @inlinable public func take(into batch: inout ContiguousArray<Message>) {
         let rings = box.withLock { (box: inout Box) -> UInt64 in
             swap(&box.messages, &batch)
             box.sleeping = false
@@ -53,7 +53,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// Announces that the receiver is about to wait; false when there is mail already and it must not.
-    @inlinable package func sleep() -> Bool {
+    @inlinable public func sleep() -> Bool {
         box.withLock { (box: inout Box) -> Bool in
             box.sleeping = box.messages.isEmpty
             return box.sleeping
@@ -61,7 +61,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// Says that the receiver is awake, woken by something else, and will `take` before it sleeps again: nobody needs to ring.
-    @inlinable package func wake() { box.withLock { (box: inout Box) in box.sleeping = false } }
+    @inlinable public func wake() { box.withLock { (box: inout Box) in box.sleeping = false } }
 
     @inlinable static func mustRing(_ box: inout Box) -> Bool {
         guard box.sleeping else { return false }

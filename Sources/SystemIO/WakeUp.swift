@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// An eventfd(2): makes another thread's epoll_wait return.
-package final class WakeUp: Sendable {
+public final class WakeUp: Sendable {
     package let number: Int32
 
     /// - Throws: `Errno` when there is no descriptor left.
@@ -11,14 +11,14 @@ package final class WakeUp: Sendable {
     deinit { close(number) }
 
     /// Makes the descriptor readable. Callable from any thread.
-    package func ring() {
+    public func ring() {
         var one: UInt64 = 1
         _ = write(number, &one, 8)
     }
 
     /// Makes it unreadable again, and says how often it was rung.
     @discardableResult
-    package func silence() -> UInt64 {
+    public func silence() -> UInt64 {
         var count: UInt64 = 0
         return read(number, &count, 8) == 8 ? count : 0
     }

@@ -56,8 +56,9 @@ package enum JSONString {
         return !hasZero(word ^ 0x2222_2222_2222_2222) && !hasZero(word ^ 0x5C5C_5C5C_5C5C_5C5C)
     }
 
+    /// Whether one of eight bytes is zero.
     @inline(__always)
-    private static func hasZero(_ word: UInt64) -> Bool {
+    static func hasZero(_ word: UInt64) -> Bool {
         (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0
     }
 

@@ -53,10 +53,21 @@ package enum ValueRenderer {
         copy.withUTF8 { JSONString.escape(UnsafeRawBufferPointer($0), quotes: false, into: &out) }
     }
 
+    /// Whether none of eight bytes is a control, a blank, a quote or above 0x7F.
+    @inline(__always)
+    private static func isPlainWord(_ word: UInt64) -> Bool {
+        Characters.isPlain(word) && !JSONString.hasZero(word ^ 0x2020_2020_2020_2020)
+            && !JSONString.hasZero(word ^ 0x2222_2222_2222_2222)
+    }
+
     private static func mustBeQuoted(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if bytes.isEmpty { return true }
         var at = 0
         while at < bytes.count {
+            while bytes.count - at >= 8, isPlainWord(bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) {
+                at += 8
+            }
+            guard at < bytes.count else { return false }
             let byte = bytes[at]
             if byte < 0x80 {
                 if byte <= 0x20 || byte == 0x22 || byte == 0x7F { return true }

@@ -19,8 +19,10 @@ final class DaemonLoop: LoopDriver {
     var onTick: ((UInt64) -> Void)?
 
     /// Turns that records wait for the disk while replies still go out: whoever gets one is likely to send again, and its
-    /// next message then shares the sync. Fan-out is not waited for.
+    /// next message then shares the sync. Fan-out is waited for where so many share one anyway.
     private static let patience = 8
+    /// Records of one sync from which on it is worth more to have few syncs than to begin each at once.
+    private static let crowd: UInt64 = 16
     /// Seconds a stop waits for peers to take their last line.
     private static let stopSeconds: UInt64 = 3
 
@@ -40,10 +42,13 @@ final class DaemonLoop: LoopDriver {
         front.take(&inbox)
         let more = front.flushSlice()
         let moreFiles = blobs.flushSlice()
-        if let host, more == false || !front.hasReplies || host.turnsUnflushed >= Self.patience { host.flushJournal() }
+        if let host, !more || !mayWait(host) || host.turnsUnflushed >= Self.patience { host.flushJournal() }
         if switchboard.isStopping.load(ordering: .relaxed) { stopIfDone(loop) }
         return more || moreFiles || !front.outgoing.isEmpty || !blobs.outgoing.isEmpty
     }
+
+    /// Whether records may wait until what is to be sent is sent.
+    private func mayWait(_ host: EngineHost) -> Bool { front.hasReplies || host.lastBatch >= Self.crowd }
 
     func willSleep(_ loop: EventLoop) -> Bool {
         if host != nil, !switchboard.engine.sleep() { return false }

@@ -45,6 +45,9 @@ final class EngineHost {
     private var waiting = ContiguousArray<(through: UInt64, bytes: Int)>()
     private var waitingBytes = 0
     private static let lastSnapshotNanoseconds: UInt64 = 1_500_000_000
+    /// Records in the last batch that shared a sync, and where it ended.
+    private(set) var lastBatch: UInt64 = 0
+    private var flushed: UInt64 = 0
     /// Turns for which records wait for `flushJournal`, 0 when none do.
     private(set) var turnsUnflushed = 0
     /// Carries out what the operator asks for.
@@ -165,6 +168,7 @@ final class EngineHost {
     func flushJournal() {
         if turnsUnflushed == 0 { return }
         turnsUnflushed = 0
+        (lastBatch, flushed) = (engine.appended - min(engine.appended, flushed), engine.appended)
         journal.flush()
     }
 
