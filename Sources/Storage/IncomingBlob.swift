@@ -1,7 +1,7 @@
 import SystemIO
 
-/// One file on its way into the store. Used by one thread at a time. It is open only while something is done with it (`rest`),
-/// so that slow uploads hold no descriptors.
+/// One file on its way into the store. Used by one thread at a time, which has it closed while nothing is written (`rest`), so
+/// that slow uploads hold few descriptors.
 package final class IncomingBlob {
     let name: String
     private let directory: Directory

@@ -87,9 +87,11 @@ package struct HTTPFields: Equatable, Sendable {
     /// The token of `Authorization: Bearer token` (RFC 6750 section 2.1).
     var bearerToken: String? {
         guard let value = values[.authorization] else { return nil }
-        let words = value.split(separator: " " as Character, omittingEmptySubsequences: true)
-        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
-        return String(words[1])
+        let scheme = value.utf8.prefix { $0 != 0x20 }
+        guard scheme.count == 6, zip(scheme, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }) else { return nil }
+        var token = value.utf8.dropFirst(6).drop { $0 == 0x20 }
+        while token.last == 0x20 { token = token.dropLast() }
+        return token.isEmpty || token.contains(0x20) ? nil : String(Substring(token))
     }
 
     /// The elements of a list, in lower case, without empty ones.

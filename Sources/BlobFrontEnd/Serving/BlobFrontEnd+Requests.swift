@@ -26,8 +26,16 @@ extension BlobFrontEnd {
 
     /// Asks for somebody who says by a token who he is.
     func withToken(_ session: HTTPSession, _ request: HTTPRequest, _ question: (TokenHash) -> BlobQuestion) {
-        guard var token = request.token else { return refuse(session, .unauthorized) }
-        ask(session, request, question(token.withUTF8 { works.tokenHash(UnsafeRawBufferPointer($0)) }))
+        guard let token = request.token else { return refuse(session, .unauthorized) }
+        ask(session, request, question(hash(of: token, session)))
+    }
+
+    func hash(of token: String, _ session: HTTPSession) -> TokenHash {
+        if let known = session.lastToken, known.text == token { return known.hash }
+        var text = token
+        let hash = text.withUTF8 { works.tokenHash(UnsafeRawBufferPointer($0)) }
+        session.lastToken = (token, hash)
+        return hash
     }
 
     private func tellMethods(_ session: HTTPSession, _ place: HTTPPlace) {

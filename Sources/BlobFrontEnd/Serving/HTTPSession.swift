@@ -35,6 +35,8 @@ final class HTTPSession {
     var isTus = false
     /// The client waits for `100 Continue`.
     var expectsContinue = false
+    /// The token of the last request and its hash: most clients show the same one each time.
+    var lastToken: (text: String, hash: TokenHash)?
     /// In the front end's list of those that have something to send.
     var isReady = false
 

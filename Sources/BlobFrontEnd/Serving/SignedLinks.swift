@@ -34,10 +34,7 @@ extension BlobFrontEnd {
     func askForBlob(_ session: HTTPSession, _ request: HTTPRequest, _ id: String) {
         let blob = BlobID(id.utf8)
         let link = LinkQuery(request.query)
-        let token = request.token.map { token in
-            var token = token
-            return token.withUTF8 { works.tokenHash(UnsafeRawBufferPointer($0)) }
-        }
+        let token = request.token.map { hash(of: $0, session) }
         if let blob, case .link(let expires, let signature) = link {
             let link = SignedLink(blob: blob, expires: expires, signature: signature)
             return ask(session, request, .follow(link, token))

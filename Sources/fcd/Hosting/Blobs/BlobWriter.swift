@@ -13,6 +13,9 @@ final class BlobWriter: Sendable {
         case remove(ContentHash)
     }
 
+    /// Files that one lane keeps open between pieces.
+    private static let mostOpen = 16
+
     private let lanes: [WorkQueue<Job>]
     private let store: BlobStore
     private let partials: PartialStore
@@ -50,8 +53,9 @@ final class BlobWriter: Sendable {
     private func work(_ lane: WorkQueue<Job>) {
         var uploads: [ConnectionKey: IncomingUpload] = [:]
         let desk = PartialDesk(partials, store, switchboard, log)
+        // Those whose files are open, the one that was written to last at the end.
+        var awake: [ConnectionKey] = []
         while true {
-            var awake: [ConnectionKey] = []
             var taken = Taken()
             for job in lane.take() {
                 switch job {
@@ -64,7 +68,10 @@ final class BlobWriter: Sendable {
                 case .upload(.write(let key, let bytes)):
                     uploads[key]?.append(bytes)
                     taken.note(key, bytes.count, switchboard)
-                    if awake.last != key { awake.append(key) }
+                    if awake.last != key {
+                        awake.removeAll { $0 == key }
+                        awake.append(key)
+                    }
                 case .upload(.finish(let key)):
                     guard let upload = uploads.removeValue(forKey: key) else { continue }
                     switchboard.engine.post(.blobStored(upload.finish(key)))
@@ -72,7 +79,8 @@ final class BlobWriter: Sendable {
                 }
             }
             taken.tell(switchboard)
-            for key in awake { uploads[key]?.rest() }
+            awake.removeAll { uploads[$0] == nil }
+            while awake.count > Self.mostOpen { uploads[awake.removeFirst()]?.rest() }
         }
     }
 
