@@ -28,11 +28,7 @@ import Wire
     }
 
     private func writeSnapshot() {
-        snapshots.take(stage.engine)
-        while !snapshots.isWaiting {
-            stage.handle(.snapshotRoom)
-            snapshots.take(stage.engine)
-        }
+        snapshots.write(stage)
         #expect(snapshots.commit(durable: stage.engine.durable))
     }
 

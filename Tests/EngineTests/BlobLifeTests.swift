@@ -78,10 +78,7 @@ import Wire
         let backup = stage.operatorConnection()
         stage.say(backup, "ADMIN BACKUP")
         let snapshots = MemorySnapshots()
-        while !snapshots.isWaiting {
-            stage.handle(.snapshotRoom)
-            snapshots.take(stage.engine)
-        }
+        snapshots.write(stage)
         stage.sync()
         stage.handle(.snapshotEnded(.written))
         _ = stage.ask(ada, "DEL-BLOB \(one)")

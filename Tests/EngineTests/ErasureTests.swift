@@ -127,11 +127,7 @@ import Wire
         let snapshots = MemorySnapshots()
         func snapshot() -> Bool {
             stage.handle(.snapshot(nil))
-            snapshots.take(stage.engine)
-            while !snapshots.isWaiting {
-                stage.handle(.snapshotRoom)
-                snapshots.take(stage.engine)
-            }
+            snapshots.write(stage)
             _ = snapshots.commit(durable: stage.engine.durable)
             stage.handle(.snapshotEnded(.written))
             let files = snapshots.whole?.files ?? []

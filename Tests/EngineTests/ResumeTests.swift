@@ -62,10 +62,7 @@ import Testing
         for number in 1...60 { _ = stage.ask(ada, "SEND #lobby number \(number)") }
         let snapshots = MemorySnapshots()
         stage.handle(.snapshot(nil))
-        while !snapshots.isWaiting {
-            snapshots.take(stage.engine)
-            stage.handle(.snapshotRoom)
-        }
+        snapshots.write(stage)
         #expect(snapshots.commit(durable: stage.engine.durable))
         stage.handle(.snapshotEnded(.written))
         let content = try MemorySnapshots.recovered(

@@ -110,11 +110,7 @@ import Testing
         let stage = Stage(content: found.content, seed: 99)
         let snapshots = MemorySnapshots()
         stage.handle(.snapshot(nil))
-        snapshots.take(stage.engine)
-        while !snapshots.isWaiting {
-            stage.handle(.snapshotRoom)
-            snapshots.take(stage.engine)
-        }
+        snapshots.write(stage)
         #expect(snapshots.commit(durable: stage.engine.durable))
         let again = try MemorySnapshots.recovered(snapshots.whole, [], through: .max, limits: Limits())
         let oldest = Timestamp(milliseconds: stage.now - Limits().nonceMilliseconds)

@@ -11,11 +11,7 @@ import Wire
 
     /// Does what the writer does until the snapshot is whole, but for telling the engine.
     private func write() {
-        snapshots.take(stage.engine)
-        while !snapshots.isWaiting {
-            stage.handle(.snapshotRoom)
-            snapshots.take(stage.engine)
-        }
+        snapshots.write(stage)
         #expect(snapshots.commit(durable: stage.engine.durable))
     }
 

@@ -31,11 +31,7 @@ import Testing
 
         private func snapshot() {
             stage.handle(.snapshot(nil))
-            snapshots.take(stage.engine)
-            while !snapshots.isWaiting {
-                stage.handle(.snapshotRoom)
-                snapshots.take(stage.engine)
-            }
+            snapshots.write(stage)
             _ = snapshots.commit(durable: stage.engine.durable)
             stage.handle(.snapshotEnded(.written))
             files = snapshots.whole?.files ?? []

@@ -21,11 +21,7 @@ import Testing
 
     private func snapshot() {
         stage.handle(.snapshot(nil))
-        snapshots.take(stage.engine)
-        while !snapshots.isWaiting {
-            stage.handle(.snapshotRoom)
-            snapshots.take(stage.engine)
-        }
+        snapshots.write(stage)
         _ = snapshots.commit(durable: stage.engine.durable)
         stage.handle(.snapshotEnded(.written))
     }
@@ -115,10 +111,7 @@ import Testing
         snapshots.take(stage.engine)
         for options in ["max=2", "max=all"] { _ = stage.ask(desk, "ADMIN RETAIN \(options) #room") }
         for _ in 0..<10 { _ = stage.ask(ada, "SEND #room more") }
-        while !snapshots.isWaiting {
-            stage.handle(.snapshotRoom)
-            snapshots.take(stage.engine)
-        }
+        snapshots.write(stage)
         #expect(snapshots.commit(durable: stage.engine.durable))
         #expect(try recovered().state.conversations[1].keptMessages == 12)
         let whole = try MemorySnapshots.recovered(nil, stage.journal, through: .max, limits: Limits())

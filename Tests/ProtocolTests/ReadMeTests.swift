@@ -20,15 +20,6 @@ import Testing
 
     /// What a shell prints for this script on its standard output. It is ended after 20 s.
     private func lines(of script: String) throws -> [String] {
-        let shell = Process()
-        let output = Pipe()
-        shell.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        shell.arguments = ["20", "bash", "-c", script]
-        shell.standardOutput = output
-        shell.standardError = FileHandle.nullDevice
-        try shell.run()
-        let all = try output.fileHandleForReading.readToEnd() ?? Data()
-        shell.waitUntilExit()
-        return String(decoding: all, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+        try shell(script, within: 20).split(whereSeparator: \.isNewline).map(String.init)
     }
 }

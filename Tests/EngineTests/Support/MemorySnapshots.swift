@@ -35,7 +35,16 @@ final class MemorySnapshots {
         engine.snapshotWork.removeAll()
     }
 
-    /// The same, where nothing is known of the files that are kept.
+    /// Does what the writer does until everything is written, but for telling the engine.
+    func write(_ stage: Stage) {
+        take(stage.engine)
+        while !isWaiting {
+            stage.handle(.snapshotRoom)
+            take(stage.engine)
+        }
+    }
+
+    /// The same as `take`, where nothing is known of the files that are kept.
     func takeWritten(_ engine: Engine) {
         for work in engine.snapshotWork { if case .keep = work { continue } else { take(work) } }
         engine.snapshotWork.removeAll()

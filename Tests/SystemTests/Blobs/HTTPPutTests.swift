@@ -38,9 +38,9 @@ struct HTTPPutTests {
         try write(bytes, to: directory.path + "/cat.png")
         let base = "https://127.0.0.1:\(scene.daemon.blobsPort)"
         let curl = "curl -sk -H 'Authorization: Bearer \(ann.token)' -w '%{http_code}'"
-        let one = try shell("\(curl) -T \(directory.path)/cat.png \(base)/blobs/")
+        let one = try shell("\(curl) -T \(directory.path)/cat.png \(base)/blobs/", within: 30)
         #expect(one.hasSuffix("201") && one.contains(sha256(bytes)) && one.contains("/cat.png"), "\(one)")
-        let two = try shell("\(curl) -T - \(base)/blobs/piped.bin < \(directory.path)/cat.png")
+        let two = try shell("\(curl) -T - \(base)/blobs/piped.bin < \(directory.path)/cat.png", within: 30)
         #expect(two.hasSuffix("201") && two.contains(sha256(bytes)), "\(two)")
     }
 
