@@ -4,6 +4,9 @@ import CUnicode
 package enum NameFolding {
     /// The key under which names are compared: NFKC, case folded. O(n); ASCII takes a short way.
     package static func key(of text: String) -> String {
+        var copy = text
+        // Most names are folded already.
+        if copy.withUTF8({ $0.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) } }) { return text }
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         let folded = mapped(
             text,

@@ -32,10 +32,6 @@ extension Request {
     /// The folded key of a name; the empty one, which nothing has, for a name longer than any.
     static func key(_ bytes: UnsafeRawBufferPointer) -> String {
         guard bytes.count <= longestName else { return "" }
-        // Most names are folded already: lower-case ASCII.
-        if bytes.allSatisfy({ $0 < 0x80 && !(0x41...0x5A).contains($0) }) {
-            return String(decoding: bytes, as: UTF8.self)
-        }
         return NameFolding.key(of: String(decoding: bytes, as: UTF8.self))
     }
 }
