@@ -31,11 +31,12 @@ def run(words, **more):
 
 
 def cpu(pid):
-    """CPU seconds of a process and its children."""
-    children = "".join(open(f"/proc/{pid}/task/{task}/children").read() for task in os.listdir(f"/proc/{pid}/task"))
-    total = sum(cpu(int(child)) for child in children.split())
-    fields = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
-    return total + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """CPU seconds of a process and its children, to the nanosecond (sched-stats)."""
+    total = 0
+    for task in os.listdir(f"/proc/{pid}/task"):
+        total += int(open(f"/proc/{pid}/task/{task}/schedstat").read().split()[0]) / 1e9
+        total += sum(cpu(int(child)) for child in open(f"/proc/{pid}/task/{task}/children").read().split())
+    return total
 
 
 def start_fcd():

@@ -11,6 +11,16 @@ package struct ContentHash: Hashable, Sendable {
 
     /// 64 lower-case hexadecimal digits.
     package var hex: String { words.hex }
+
+    /// The same in quotes: the strong entity tag of the bytes (RFC 9110 section 8.8.3).
+    package var entityTag: String {
+        String(unsafeUninitializedCapacity: TokenHash.digits + 2) { room in
+            let inside = UnsafeMutableBufferPointer(rebasing: room[1...TokenHash.digits])
+            let count = words.render(into: inside)
+            (room[0], room[count + 1]) = (0x22, 0x22)
+            return count + 2
+        }
+    }
 }
 
 /// What is known of one upload; its bytes stand on disk by their hash. Never changes.

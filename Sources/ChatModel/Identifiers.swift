@@ -30,24 +30,42 @@ package struct TokenHash: Hashable, Sendable {
     package init(a: UInt64, b: UInt64, c: UInt64, d: UInt64) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
     /// 64 lower-case hexadecimal digits.
-    package var hex: String {
-        [a, b, c, d].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+    package var hex: String { String(unsafeUninitializedCapacity: Self.digits) { render(into: $0) } }
+
+    /// Digits of `hex`.
+    package static let digits = 64
+
+    /// Writes `hex` to the front of `room`, which holds 64 bytes.
+    /// - Returns: 64.
+    package func render(into room: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        let words: InlineArray<4, UInt64> = [a, b, c, d]
+        for at in 0..<Self.digits {
+            let digit = UInt8(truncatingIfNeeded: words[at / 16] >> UInt64(60 - at % 16 * 4) & 15)
+            room[at] = digit < 10 ? 0x30 + digit : 0x57 + digit
+        }
+        return Self.digits
     }
 
     /// Nil unless `hex` is 64 hexadecimal digits.
     package init?(hex: String) {
-        guard hex.utf8.count == 64, hex.utf8.allSatisfy({ $0 != 0x2B && $0 != 0x2D }) else { return nil }
-        var words: [UInt64] = []
-        var rest = Substring(hex)
-        for _ in 0..<4 {
-            guard let word = UInt64(rest.prefix(16), radix: 16) else { return nil }
-            words.append(word)
-            rest = rest.dropFirst(16)
+        var words = InlineArray<4, UInt64>(repeating: 0)
+        var count = 0
+        for byte in hex.utf8 {
+            guard count < Self.digits, let digit = Self.value(of: byte) else { return nil }
+            words[count / 16] = words[count / 16] << 4 | digit
+            count += 1
         }
+        guard count == Self.digits else { return nil }
         self.init(a: words[0], b: words[1], c: words[2], d: words[3])
+    }
+
+    private static func value(of byte: UInt8) -> UInt64? {
+        switch byte {
+        case 0x30...0x39: UInt64(byte - 0x30)
+        case 0x41...0x46: UInt64(byte - 0x37)
+        case 0x61...0x66: UInt64(byte - 0x57)
+        default: nil
+        }
     }
 }
 

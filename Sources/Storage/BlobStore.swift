@@ -120,7 +120,20 @@ package final class BlobStore: Sendable {
         }
     }
 
-    private static func name(of content: String) -> String { "\(content.prefix(2))/\(content.dropFirst(2))" }
+    private static func name(of content: String) -> String {
+        String(unsafeUninitializedCapacity: content.utf8.count + 1) { room in
+            var at = 0
+            for byte in content.utf8 {
+                if at == 2 {
+                    room[at] = 0x2F
+                    at += 1
+                }
+                room[at] = byte
+                at += 1
+            }
+            return at
+        }
+    }
 
     /// The path below the data directory of the file with this content.
     package static func path(of content: String) -> String { "blobs/" + name(of: content) }

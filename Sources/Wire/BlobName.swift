@@ -16,14 +16,19 @@ package enum BlobName {
 
     /// Percent-encoded but for unreserved characters (RFC 3986 section 2.3); these are `attr-char`s of RFC 8187 as well.
     package static func percentEncoded(_ name: String) -> String {
+        if name.utf8.allSatisfy(isUnreserved), name.utf8.contains(where: { $0 != 0x2E }) { return name }
         var out: [UInt8] = []
         for byte in cleaned(name).utf8 {
-            switch byte {
-            case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, 0x2D, 0x2E, 0x5F, 0x7E: out.append(byte)
-            default: out += [0x25, digit(byte >> 4), digit(byte & 15)]
-            }
+            if isUnreserved(byte) { out.append(byte) } else { out += [0x25, digit(byte >> 4), digit(byte & 15)] }
         }
         return String(decoding: out, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
     }
 
     /// `/blobs/b_…/name`

@@ -11,30 +11,38 @@ struct HTTPResponse {
     ///   - isTus: whether it answers a request of tus, which is told the version.
     init(_ status: HTTPStatus, date: String, closes: Bool, isTus: Bool = false) {
         bytes.reserveCapacity(640)
-        bytes += "HTTP/1.1 \(status.rawValue) \(status.reason)\r\nDate: \(date)\r\n".utf8
-        bytes += Self.always
-        if closes { bytes += "Connection: close\r\n".utf8 }
-        if isTus { bytes += "Tus-Resumable: \(TusRequest.version)\r\n".utf8 }
+        append("HTTP/1.1 ")
+        append(String(status.rawValue))
+        append(" ")
+        append(status.reason)
+        append("\r\nDate: ")
+        append(date)
+        append("\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: sandbox; default-src 'none'\r\n")
+        if closes { append("Connection: close\r\n") }
+        if isTus { add("Tus-Resumable", TusRequest.version) }
     }
 
-    private static let always = Array(
-        "X-Content-Type-Options: nosniff\r\nContent-Security-Policy: sandbox; default-src 'none'\r\n".utf8
-    )
-
-    mutating func add(_ name: String, _ value: String) {
-        bytes += name.utf8
-        bytes += ": ".utf8
-        bytes += value.utf8
-        bytes += "\r\n".utf8
+    mutating func add(_ name: StaticString, _ value: String) {
+        append(name)
+        append(": ")
+        append(value)
+        append("\r\n")
     }
 
     /// Ends the head.
-    mutating func end() { bytes += "\r\n".utf8 }
+    mutating func end() { append("\r\n") }
+
+    private mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    @_disfavoredOverload
+    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 }
 
 extension HTTPResponse {
     /// Kinds of files that a browser shows without running anything in them.
-    private static let inert: Set<String> = [
+    private static let inert = [
         "image/png", "image/jpeg", "image/gif", "image/webp", "video/mp4", "video/webm", "audio/mpeg", "audio/ogg",
     ]
 
@@ -42,7 +50,10 @@ extension HTTPResponse {
     mutating func describe(_ record: BlobRecord) {
         let isInert = Self.inert.contains(record.type)
         add("Content-Type", isInert ? record.type : "application/octet-stream")
-        let name = BlobName.percentEncoded(record.name)
-        add("Content-Disposition", "\(isInert ? "inline" : "attachment"); filename*=UTF-8''\(name)")
+        append("Content-Disposition: ")
+        append(isInert ? "inline" : "attachment" as StaticString)
+        append("; filename*=UTF-8''")
+        append(BlobName.percentEncoded(record.name))
+        append("\r\n")
     }
 }

@@ -1,7 +1,7 @@
 /// The fields of a request that mean something here (RFC 9110 section 5). A field that may stand once and stands twice is
 /// refused; others are passed over.
 package struct HTTPFields: Equatable, Sendable {
-    package enum Name: String, CaseIterable {
+    package enum Name: String, CaseIterable, Sendable {
         case host
         case contentLength = "content-length"
         case transferEncoding = "transfer-encoding"
@@ -24,6 +24,20 @@ package struct HTTPFields: Equatable, Sendable {
         case uploadDeferLength = "upload-defer-length"
         case uploadConcat = "upload-concat"
 
+        /// By the bytes of their spellings, so that a name is compared with few.
+        private static let bySize = Dictionary(grouping: allCases) { $0.rawValue.utf8.count }
+
+        /// Nil for one that means nothing here; case does not count (RFC 9110 section 5.1).
+        init?(letters: Slice<UnsafeRawBufferPointer>) {
+            // A letter's bit for small is set in all else that stands in a name here.
+            let isSame: (UInt8, UInt8) -> Bool = { $0 | 0x20 == $1 }
+            for name in Self.bySize[letters.count] ?? [] where letters.elementsEqual(name.rawValue.utf8, by: isSame) {
+                self = name
+                return
+            }
+            return nil
+        }
+
         /// A list: several lines are one, with commas.
         var isList: Bool {
             switch self {
@@ -33,32 +47,37 @@ package struct HTTPFields: Equatable, Sendable {
         }
     }
 
-    private var values: [Name: String] = [:]
+    private struct Field: Equatable, Sendable {
+        let name: Name
+        var value: String
+    }
 
-    package subscript(name: Name) -> String? { values[name] }
+    /// In the order in which they came; a request has few that mean something.
+    private var fields: [Field] = []
+
+    package subscript(name: Name) -> String? { fields.first { $0.name == name }?.value }
 
     /// Takes one line: `name: value`. No blank before the colon, no line that goes on from the one before (obs-fold).
     mutating func add(_ line: UnsafeRawBufferPointer) throws(HTTPRequest.Refused) {
         guard let colon = line.firstIndex(of: 0x3A), colon > 0, line[..<colon].allSatisfy(HTTPSyntax.isTokenByte),
             line[(colon + 1)...].allSatisfy(HTTPSyntax.isValueByte)
         else { throw .init(.badRequest) }
-        let word = String(decoding: UnsafeRawBufferPointer(rebasing: line[..<colon]), as: UTF8.self).lowercased()
-        guard let name = Name(rawValue: word) else { return }
+        guard let name = Name(letters: line[..<colon]) else { return }
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         var value = line[(colon + 1)...].drop(while: isBlank)
         while let last = value.last, isBlank(last) { value = value.dropLast() }
         let text = String(decoding: UnsafeRawBufferPointer(rebasing: value), as: UTF8.self)
-        if let before = values[name] {
+        if let before = fields.firstIndex(where: { $0.name == name }) {
             guard name.isList else { throw .init(.badRequest) }
-            values[name] = before + "," + text
+            fields[before].value += "," + text
         } else {
-            values[name] = text
+            fields.append(Field(name: name, value: text))
         }
     }
 
     /// The one Host, nil when a request before HTTP/1.1 has none.
     func host(isRequired: Bool) throws(HTTPRequest.Refused) -> String? {
-        guard let host = values[.host] else {
+        guard let host = self[.host] else {
             if isRequired { throw .init(.badRequest) }
             return nil
         }
@@ -68,8 +87,8 @@ package struct HTTPFields: Equatable, Sendable {
 
     /// How much content follows the head (RFC 9112 section 6). Whatever could be read in two ways is refused.
     func framing(isPersistent: Bool) throws(HTTPRequest.Refused) -> HTTPFraming {
-        if let encoding = values[.transferEncoding] {
-            guard values[.contentLength] == nil, isPersistent else { throw .init(.badRequest) }
+        if let encoding = self[.transferEncoding] {
+            guard self[.contentLength] == nil, isPersistent else { throw .init(.badRequest) }
             let codings = Self.list(encoding)
             guard codings.last == "chunked", codings.dropLast().allSatisfy({ $0 != "chunked" }) else {
                 throw .init(codings.contains("chunked") || codings.isEmpty ? .badRequest : .notImplemented)
@@ -77,16 +96,16 @@ package struct HTTPFields: Equatable, Sendable {
             if codings.count > 1 { throw .init(.notImplemented) }
             return .chunked
         }
-        guard let length = values[.contentLength] else { return .none }
+        guard let length = self[.contentLength] else { return .none }
         guard let number = HTTPSyntax.number(length[...].utf8), number != .max else { throw .init(.badRequest) }
         return number > 0 ? .length(number) : .none
     }
 
-    func connectionHas(_ option: String) -> Bool { values[.connection].map { Self.list($0).contains(option) } ?? false }
+    func connectionHas(_ option: String) -> Bool { self[.connection].map { Self.list($0).contains(option) } ?? false }
 
     /// The token of `Authorization: Bearer token` (RFC 6750 section 2.1).
     var bearerToken: String? {
-        guard let value = values[.authorization] else { return nil }
+        guard let value = self[.authorization] else { return nil }
         let scheme = value.utf8.prefix { $0 != 0x20 }
         guard scheme.count == 6, zip(scheme, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }) else { return nil }
         var token = value.utf8.dropFirst(6).drop { $0 == 0x20 }

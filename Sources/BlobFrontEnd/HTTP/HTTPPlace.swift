@@ -14,20 +14,22 @@ package enum HTTPPlace: Equatable, Sendable {
     case server
     case elsewhere
 
-    /// The methods that it takes, for `Allow`; nil where there is nothing.
-    var allowed: [HTTPMethod]? {
-        switch self {
-        case .health, .metrics, .blobPart: [.get, .head, .options]
-        case .blob: [.get, .head, .put, .options]
-        case .uploads: [.post, .options]
-        case .upload: [.head, .patch, .delete, .options]
-        case .server: [.options]
-        case .elsewhere: nil
+    /// Whether this method means something here. Where there is nothing, all do, so that the answer is 404.
+    func takes(_ method: HTTPMethod) -> Bool {
+        switch (self, method) {
+        case (.elsewhere, _), (_, .options): true
+        case (.health, .get), (.metrics, .get), (.blobPart, .get), (.blob, .get): true
+        case (.health, .head), (.metrics, .head), (.blobPart, .head), (.blob, .head), (.upload, .head): true
+        case (.blob, .put), (.uploads, .post), (.upload, .patch), (.upload, .delete): true
+        default: false
         }
     }
 
     /// The value of `Allow`.
-    package var allow: String { (allowed ?? []).map(\.rawValue).joined(separator: ", ") }
+    package var allow: String {
+        if case .elsewhere = self { return "" }
+        return HTTPMethod.allCases.filter(takes).map(\.rawValue).joined(separator: ", ")
+    }
 
     /// Whether it speaks tus, whose answers carry its version.
     package var isTus: Bool {

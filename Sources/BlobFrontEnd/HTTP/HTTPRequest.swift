@@ -19,19 +19,18 @@ package struct HTTPRequest: Equatable, Sendable {
     /// - Throws: `Refused` with the one status the head deserves.
     package init(head bytes: UnsafeRawBufferPointer) throws(Refused) {
         // Every byte above 0x7F was let through by the scanner; only values may have some.
-        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
-            UnsafeRawBufferPointer(rebasing: $0.last == 0x0D ? $0.dropLast() : $0)
-        }
-        let line = try HTTPRequestLine(lines.first ?? UnsafeRawBufferPointer(start: nil, count: 0))
+        var rest = bytes[...]
+        let line = try HTTPRequestLine(Self.nextLine(&rest))
         var fields = HTTPFields()
-        for field in lines.dropFirst() where !field.isEmpty { try fields.add(field) }
+        while !rest.isEmpty {
+            let field = Self.nextLine(&rest)
+            if !field.isEmpty { try fields.add(field) }
+        }
         let host = try fields.host(isRequired: line.isPersistent)
         framing = try fields.framing(isPersistent: line.isPersistent)
         closes = !line.isPersistent || fields.connectionHas("close")
         let endsWithHead = framing == .none && !closes
-        guard var method = HTTPMethod(rawValue: line.method) else {
-            throw Refused(.notImplemented, closes: !endsWithHead)
-        }
+        guard var method = line.method else { throw Refused(.notImplemented, closes: !endsWithHead) }
         if method == .connect { throw Refused(.methodNotAllowed, allow: "") }
         let (place, query) = try HTTPTarget.place(line.target, host: host, method: method)
         if place.isTus, method == .post, let other = fields[.methodOverride] {
@@ -39,7 +38,7 @@ package struct HTTPRequest: Equatable, Sendable {
             guard let named = HTTPMethod(rawValue: other) else { throw Refused(.notImplemented, isTus: true) }
             method = named
         }
-        if let allowed = place.allowed, !allowed.contains(method) {
+        if !place.takes(method) {
             throw Refused(.methodNotAllowed, closes: !endsWithHead, allow: place.allow, isTus: place.isTus)
         }
         if let expect = fields[.expect], expect.lowercased() != "100-continue" { throw Refused(.expectationFailed) }
@@ -47,6 +46,14 @@ package struct HTTPRequest: Equatable, Sendable {
         // A server ignores the expectation of a request before HTTP/1.1 (RFC 9110 section 10.1.1).
         expectsContinue = fields[.expect] != nil && framing != .none && line.isPersistent
         (self.method, self.place, self.query, self.fields) = (method, place, query, fields)
+    }
+
+    /// Takes a line off the front, without its end.
+    private static func nextLine(_ rest: inout Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer {
+        let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+        let line = rest[..<end]
+        rest = rest[end...].dropFirst()
+        return UnsafeRawBufferPointer(rebasing: line.last == 0x0D ? line.dropLast() : line)
     }
 
     /// Why a head is no request that is served.

@@ -9,8 +9,6 @@ package enum HTTPSyntax {
         }
     }
 
-    static func isToken(_ text: Substring.UTF8View) -> Bool { !text.isEmpty && text.allSatisfy(isTokenByte) }
-
     /// What may stand in a field's value (RFC 9110 section 5.5).
     static func isValueByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
@@ -29,7 +27,7 @@ package enum HTTPSyntax {
     }
 
     /// A path with query: visible ASCII without what RFC 3986 leaves out, `%` only before two hexadecimal digits.
-    static func isPath(_ text: Substring.UTF8View) -> Bool {
+    static func isPath(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
         var digitsDue = 0
         for byte in text {
             if digitsDue > 0 {
@@ -57,9 +55,8 @@ package enum HTTPSyntax {
             host = host[host.index(after: close)...]
             return host.isEmpty || host.first == 0x3A && host.dropFirst().allSatisfy(isDigit)
         }
-        let parts = host.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
-        guard let name = parts.first, !name.isEmpty, name.allSatisfy(isHostByte) else { return false }
-        return parts.count == 1 || parts[1].allSatisfy(isDigit)
+        let name = host.prefix { $0 != 0x3A }
+        return !name.isEmpty && name.allSatisfy(isHostByte) && host[name.endIndex...].dropFirst().allSatisfy(isDigit)
     }
 
     /// What a hexadecimal digit stands for.

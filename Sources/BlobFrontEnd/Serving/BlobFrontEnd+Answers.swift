@@ -5,7 +5,7 @@ import Transport
 
 extension BlobFrontEnd {
     func show(_ session: HTTPSession, _ request: HTTPRequest, _ record: BlobRecord) {
-        let tag = "\"\(record.hash.hex)\""
+        let tag = record.hash.entityTag
         var range = 0..<record.size
         var status = HTTPStatus.ok
         switch HTTPSelection(request, tag: tag, size: record.size) {

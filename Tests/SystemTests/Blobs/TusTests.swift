@@ -201,6 +201,21 @@ struct TusTests {
         #expect(try tus.daemon.fetch("/blobs/\(id)", token: tus.token).body == noise(100_000))
     }
 
+    @Test(arguments: [1, 16_384, 65_536, 131_072, 196_608, 300_000])
+    func `all that has come of a piece is kept when the connection ends in its middle`(count: Int) throws {
+        let (tus, _) = try tus(1)
+        let place = try tus.make(400_000)
+        let client = try tus.daemon.http()
+        let head =
+            "PATCH \(place) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(tus.token)\r\n\(Tus.version)\r\n\(Tus.piece)\r\n"
+        try client.send(
+            Array((head + "Upload-Offset: 0\r\nContent-Length: 400000\r\n\r\n").utf8) + noise(400_000).prefix(count)
+        )
+        client.halfClose()
+        _ = try client.rest()
+        #expect(try polling(atMost: 10) { try tus.offset(place).flatMap { $0 == count ? $0 : nil } } == count)
+    }
+
     @Test func `what is no picture does not become one, and nothing of it is left`() throws {
         let daemon = try RunningDaemon()
         let tus = Tus(daemon: daemon, token: try daemon.user("ann").token)
