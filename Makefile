@@ -6,11 +6,13 @@ ARGS ?=
 TESTS ?=
 # The suites that run threads of our own; the thread sanitizer watches them.
 CONCURRENT = SystemIOTests|TransportTests|ConcurrencyTests
+# The suite that counts what the release build does; a debug build says nothing about it.
+COUNTS = ^CountTests\.
 # Suites that keep the CPUs busy: beside them tests that wait for something would wait too long, so they come after.
 LABOUR = SimulationTests|RecoveryTests|CrashPointTests|FailingDiskTests|FullDiskTests|Salvage|RepairPropertyTests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test lint tsan fuzz simulate bench clean damage-all crash-all snapshot-all
+.PHONY: help setup build run test lint tsan fuzz simulate counts bench clean damage-all crash-all snapshot-all
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
@@ -29,11 +31,19 @@ run: build ## build and start the daemon; ARGS='…' is handed on
 test: ## build and run all tests; TESTS='--filter …' for some
 	@scripts/setup.sh --test
 ifeq ($(strip $(TESTS)),)
-	$(SWIFT) test --disable-xctest --skip '$(LABOUR)'
+	$(SWIFT) test --disable-xctest --skip '$(LABOUR)|$(COUNTS)'
 	$(SWIFT) test --disable-xctest --skip-build --filter '$(LABOUR)'
+	@$(MAKE) --no-print-directory counts
 else
 	$(SWIFT) test --disable-xctest $(TESTS)
 endif
+
+counts: ## allocations, retains and system calls of the release build, against Tests/CountTests/thresholds.json5
+	@scripts/setup.sh --test
+	$(SWIFT) build -c release --static-swift-stdlib --product fcd
+	set -o pipefail; RELEASED_FCD=$(CURDIR)/.build/release/fcd \
+	    $(SWIFT) test --disable-xctest --no-parallel --filter '$(COUNTS)' 2>&1 | tee .build/counts.log
+	@grep -q '^counts: message: retains' .build/counts.log || { echo 'nothing was counted' >&2; exit 1; }
 
 damage-all: ## torn and damaged data at every place, not only a sample of them (3 minutes)
 	@scripts/setup.sh --test

@@ -28,6 +28,9 @@ missing_packages() {
     case "${1:-}" in --test | --ci) ;; *) return 0 ;; esac
     # The tests of durability watch and disturb the system calls of fcd.
     command -v strace >/dev/null || echo strace
+    # Those of its cost count calls in a copy without debug information.
+    command -v valgrind >/dev/null || echo valgrind
+    command -v strip >/dev/null || echo binutils
     [ "$1" = --ci ] || return 0
     command -v make >/dev/null || echo make
 }

@@ -8,7 +8,7 @@ extension RunningDaemon {
     }()
 
     /// The path of what was built, looked for beside the running test program and above it.
-    static func built(_ name: String) -> String? {
+    package static func built(_ name: String) -> String? {
         var directory = testProgram
         while let slash = directory.lastIndex(of: "/") {
             directory = String(directory[..<slash])

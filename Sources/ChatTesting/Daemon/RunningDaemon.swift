@@ -20,6 +20,8 @@ package final class RunningDaemon: Sendable {
         package var hasFaults: Bool
         /// The data directory; nil: one of its own, removed at the end.
         package var data: String?
+        /// The program; nil: the one the tests were built with.
+        package var executable: String?
 
         package init(
             settings: [String] = [],
@@ -28,11 +30,12 @@ package final class RunningDaemon: Sendable {
             umask: String? = nil,
             arguments: [String] = [],
             hasFaults: Bool = false,
-            data: String? = nil
+            data: String? = nil,
+            executable: String? = nil
         ) {
             (self.settings, self.isQuick, self.wrapper) = (settings, isQuick, wrapper)
             (self.umask, self.arguments) = (umask, arguments)
-            (self.hasFaults, self.data) = (hasFaults, data)
+            (self.hasFaults, self.data, self.executable) = (hasFaults, data, executable)
         }
     }
 
@@ -89,7 +92,7 @@ package final class RunningDaemon: Sendable {
             if withoutWrapper { running.wrapper = [] }
             return (
                 "\(directory.path)/output-\(running.starts)",
-                running.wrapper + (library?.wrapper ?? []) + [Self.executable] + arguments
+                running.wrapper + (library?.wrapper ?? []) + [options.executable ?? Self.executable] + arguments
             )
         }
         let process: ChildProcess
