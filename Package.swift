@@ -47,6 +47,7 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CProcessor"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CRecordBuffers", dependencies: ["COpenSSL"]),
         .systemLibrary(name: "CUnicode", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
         // Layer 1: bytes, and the words of the domain.
@@ -57,7 +58,7 @@ let package = Package(
         target("Wire", ["Bytes", "ChatModel"]),
         target("SystemIO", ["CLinux", "Bytes"]),
         // Layer 3
-        target("TLS", ["COpenSSL", "Bytes"]),
+        target("TLS", ["COpenSSL", "CRecordBuffers", "Bytes"]),
         target("Storage", ["SystemIO", "Bytes"]),
         target("ChatClient", ["Bytes", "ChatModel", "Wire", "CUnicode"]),
         // Layer 4
@@ -87,7 +88,7 @@ let package = Package(
             "ChatTesting",
             ["Engine", "Persistence", "Storage", "TLS", "SystemIO", "CLinux", "Wire", "ChatCore", "ChatModel", "Bytes"]
         ),
-        tests("TLSTests", ["TLS", "COpenSSL"]),
+        tests("TLSTests", ["TLS", "COpenSSL", "CRecordBuffers"]),
         tests("SystemTests", ["ChatTesting", "SystemIO", "TLS", "COpenSSL", "CLinux"]),
         tests("ProtocolTests", ["ChatTesting"]),
         tests("CountTests", ["ChatTesting", "SystemIO"], exclude: ["thresholds.json5"]),

@@ -41,6 +41,7 @@ struct Daemon {
         Signals.ignoreWriteSignals()
         Signals.block(Self.signals)
         Signals.raiseDescriptorLimit()
+        RecordBuffers.keep()
         let directory = try openDirectory()
         let identity = try loadIdentity(directory)
         let switchboard = try system { () throws(Errno) in try Switchboard(loopCount: settings.loopCount) }
