@@ -25,6 +25,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+const char *const *fc_environment(void) { return (const char *const *)environ; }
+
 int fc_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 int fc_epoll_ctl(int epoll, int op, int fd, uint32_t events, uint64_t token) {

@@ -37,6 +37,9 @@ void fc_ignore_sigpipe(void);
 /* SIGPIPE and SIGXFSZ: the calls fail instead. */
 void fc_ignore_write_signals(void);
 
+/* environ(7): "NAME=value" each, then NULL. Nobody may set variables meanwhile. */
+const char *const *fc_environment(void);
+
 /* accept4(2) with SOCK_NONBLOCK | SOCK_CLOEXEC. */
 int fc_accept(int fd);
 /* family: 4, 6 or 1 (unix). The socket is bound and listening, non-blocking and close-on-exec. */

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import SystemIO
 
@@ -38,20 +37,10 @@ struct ConfigFile: Sendable {
     }
 
     private static func parse(_ path: String, _ bytes: [UInt8]) throws(UsageFault) -> ConfigValue {
-        let outline = JSON5Outline(bytes)
-        let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
-        do {
-            let value = try decoder.decode(ConfigValue.self, from: Data(bytes))
-            // The decoder silently takes the first of two members with one name.
-            if let name = outline.doubled { throw UsageFault.givenTwice(file: path, name: name) }
-            return value
-        } catch let fault as UsageFault {
-            throw fault
-        } catch {
-            // On Linux the decoder does not say where it gave up; the outline does.
-            throw UsageFault.syntax(file: path, message: outline.trouble ?? "the file is not valid JSON5")
-        }
+        let reader = JSON5Reader(bytes)
+        guard let value = reader.value else { throw .syntax(file: path, message: reader.trouble ?? "this is no JSON5") }
+        if let name = reader.doubled { throw .givenTwice(file: path, name: name) }
+        return value
     }
 
     private static func collect(

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import SystemIO
 
 /// Where the settings of a run come from; kept, so that a reload reads the same places again.
 ///
@@ -20,7 +20,7 @@ struct SettingSources: Sendable, Equatable {
     var options: [Given] = []
 
     /// The variables of this process.
-    static var processEnvironment: [String: String] { ProcessInfo.processInfo.environment }
+    static var processEnvironment: [String: String] { ProcessEnvironment.variables }
 
     /// Reads all sources and checks them; nothing is taken when one value is wrong.
     /// - Throws: `UsageFault` for the first wrong one, naming source, setting and what is allowed.
