@@ -49,7 +49,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(name: "CRecordBuffers", dependencies: ["COpenSSL"]),
         .systemLibrary(name: "CUnicode", providers: [.apt(["libutf8proc-dev"])]),
-        .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
+        .target(name: "CICU"),
         // Layer 1: bytes, and the words of the domain.
         target("Bytes", ["CProcessor"]),
         target("ChatModel", ["CUnicode", "CICU"]),
@@ -95,7 +95,7 @@ let package = Package(
         tests("fcdTests", ["fcd", "Engine", "SystemIO", "ChatModel"]),
         tests("FcbenchTests", ["fcbench"]),
         tests("BytesTests", ["Bytes", "ChatTesting"]),
-        tests("ChatModelTests", ["ChatModel", "CUnicode", "ChatTesting"]),
+        tests("ChatModelTests", ["ChatModel", "CUnicode", "CICU", "ChatTesting"]),
         tests("ChatCoreTests", ["ChatCore", "ChatModel", "ChatTesting"]),
         tests("SystemIOTests", ["SystemIO", "ChatTesting"]),
         tests("PersistenceTests", ["Persistence", "ChatCore", "ChatModel", "Wire", "Bytes", "ChatTesting"]),

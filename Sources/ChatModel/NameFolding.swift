@@ -16,7 +16,7 @@ package enum NameFolding {
     }
 
     /// NFKC of `given`, checked, but for the mixture of scripts.
-    /// - Throws: `Refusal` BAD-ARG naming `field`.
+    /// - Throws: `Refusal` BAD-ARG naming `field`, INTERNAL without ICU.
     static func canonical(
         _ given: String,
         field: String,
@@ -35,6 +35,10 @@ package enum NameFolding {
             )
         }
         try checkScalars(text, field: field)
+        // An upgrade may take ICU away from a server that runs.
+        if !text.utf8.allSatisfy({ $0 < 0x80 }), !SpoofChecker.isReady {
+            throw Refusal(.internal, field: field, "names that are not in ASCII cannot be compared: ICU is missing")
+        }
         return text
     }
 
@@ -74,6 +78,8 @@ package enum NameFolding {
 
     /// - Throws: `Refusal` BAD-ARG naming `field` when the scripts of `text` do not go together.
     static func checkScripts(_ text: String, field: String) throws(Refusal) {
+        // ASCII is Latin, and what goes with every script.
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return }
         if SpoofChecker.mixesScripts(text) { throw .badArg(field, "letters of different scripts do not mix in a name") }
     }
 

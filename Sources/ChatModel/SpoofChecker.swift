@@ -2,16 +2,22 @@ import CICU
 
 /// What ICU knows of characters that look alike and of scripts that mix (Unicode UTS 39; Debian's libicu-dev).
 enum SpoofChecker {
-    /// Opened when the first name is checked, which takes 3 ms: a program that makes no names does without.
+    /// Opened when the first name beyond ASCII is checked, which takes some milliseconds and 3 MB: a program that makes no such
+    /// names does without.
     ///
     /// Safe to share: Swift runs this once, whatever the thread; nothing is set afterwards, and every use takes the checker
     /// as const, which ICU allows on any number of threads at once (uspoof.h, Thread Safety).
-    private nonisolated(unsafe) static let shared: OpaquePointer = {
-        guard let checker = fc_spoof_open(USPOOF_MODERATELY_RESTRICTIVE) else {
-            preconditionFailure("ICU is installed without its data of characters that look alike")
+    private nonisolated(unsafe) static let loaded: OpaquePointer? = fc_spoof_open()
+
+    /// Whether ICU and its data are there; loads them. What is new is refused without, and nothing else is asked.
+    static var isReady: Bool { loaded != nil }
+
+    private static var shared: OpaquePointer {
+        guard let loaded else {
+            preconditionFailure("ICU is missing, or is installed without its data of characters that look alike")
         }
-        return checker
-    }()
+        return loaded
+    }
 
     /// The skeleton of UTS 39, section 4 (not of its bidirectional kind): in place of each character the one that stands for
     /// all that look like it (Cyrillic `а` is `a`, `0` is `O`, `m` is `rn`), in NFD. Case counts. O(n), a microsecond for a name.

@@ -42,6 +42,7 @@ struct Daemon {
         Signals.block(Self.signals)
         Signals.raiseDescriptorLimit()
         RecordBuffers.keep()
+        if let trouble = NameFolding.trouble { throw .running(trouble) }
         let directory = try openDirectory()
         let identity = try loadIdentity(directory)
         let switchboard = try system { () throws(Errno) in try Switchboard(loopCount: settings.loopCount) }
