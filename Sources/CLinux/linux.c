@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -26,6 +27,8 @@
 #include <unistd.h>
 
 const char *const *fc_environment(void) { return (const char *const *)environ; }
+
+void fc_give_back_memory(void) { malloc_trim(0); }
 
 int fc_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 

@@ -40,6 +40,9 @@ void fc_ignore_write_signals(void);
 /* environ(7): "NAME=value" each, then NULL. Nobody may set variables meanwhile. */
 const char *const *fc_environment(void);
 
+/* malloc_trim(3): memory that was freed goes back to the kernel. */
+void fc_give_back_memory(void);
+
 /* accept4(2) with SOCK_NONBLOCK | SOCK_CLOEXEC. */
 int fc_accept(int fd);
 /* family: 4, 6 or 1 (unix). The socket is bound and listening, non-blocking and close-on-exec. */

@@ -99,6 +99,8 @@ struct Daemon {
         engine.configure(keeper.current(log: engine.logID).live, changed: [])
         host.finishStart()
         if isNew, let reason = host.engine.readOnlyReason { throw .running("the journal cannot be begun: \(reason)") }
+        // Starting takes buffers that serving does not: for keys, for the journal.
+        Machine.giveBackFreedMemory()
         try run(host, switchboard, reloader, slot, line, ports, control, blobs) {
             announce(ports, directory, identity)
         }
