@@ -38,7 +38,7 @@ else
 	$(SWIFT) test --disable-xctest $(TESTS)
 endif
 
-counts: ## allocations, retains and system calls of the release build, against Tests/CountTests/thresholds.json5
+counts: ## allocations, retains, system calls and memory of the release build, against Tests/CountTests/thresholds.json5
 	@scripts/setup.sh --test
 	$(SWIFT) build -c release --static-swift-stdlib --product fcd
 	set -o pipefail; RELEASED_FCD=$(CURDIR)/.build/release/fcd \
