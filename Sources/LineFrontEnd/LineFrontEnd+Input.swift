@@ -14,7 +14,7 @@ extension LineFrontEnd {
                 at += takeBytes(session, UnsafeRawBufferPointer(rebasing: bytes[at...]))
                 continue
             }
-            if lines == settings.linesPerTurn || batch.arena.count > settings.textPerTurn {
+            if lines == settings.linesPerTurn || arena.count > settings.textPerTurn {
                 // Others first; the rest of these lines comes in the next turn.
                 connection.pause()
                 connection.resume()
@@ -87,23 +87,17 @@ extension LineFrontEnd {
         take(
             session,
             session.isOperator
-                ? parser.parseOperator(line, arena: &batch.arena)
-                : parser.parse(line, arena: &batch.arena, isCode: session.mustSetPassword)
+                ? parser.parseOperator(line, arena: &arena)
+                : parser.parse(line, arena: &arena, isCode: session.mustSetPassword)
         )
     }
 
-    private func take(_ session: LineSession, _ parsed: ParsedLine) {
-        switch parsed {
+    private func take(_ session: LineSession, _ parsed: consuming ParsedLine) {
+        switch consume parsed {
         case .empty: return
-        case .command(let tag, .own(let reply)):
-            session.misunderstood = 0
-            answer(session, tag, reply)
-        case .command(let tag, .putBlob(let put)):
-            session.misunderstood = 0
-            beginUpload(session, tag, put)
         case .command(let tag, let command):
             session.misunderstood = 0
-            submit(session, tag, command)
+            take(session, tag, command)
         case .ask(let tag, let pending):
             session.misunderstood = 0
             if pending.needsAccount, !session.isSignedIn { return answer(session, tag, .refused(.needAuth)) }
@@ -111,6 +105,14 @@ extension LineFrontEnd {
             sendAsk(session)
         case .refused(let tag, let refusal): refuse(session, tag, refusal)
         case .refusedUpload(let tag, let refusal, let size): refuseUpload(session, tag, refusal, size: size)
+        }
+    }
+
+    private func take(_ session: LineSession, _ tag: Tag, _ command: consuming Command) {
+        switch command {
+        case .own(let reply): answer(session, tag, reply)
+        case .putBlob(let put): beginUpload(session, tag, put)
+        default: submit(session, tag, command)
         }
     }
 
@@ -146,7 +148,7 @@ extension LineFrontEnd {
         return session.ask?.tag
     }
 
-    func submit(_ session: LineSession, _ tag: Tag, _ command: Command) {
+    func submit(_ session: LineSession, _ tag: Tag, _ command: consuming Command) {
         switch command {
         case .signUp, .signIn, .signOut, .admin, .account: session.isDeciding = true
         // Answers that may be large come one at a time, so that what waits for a slow reader stays within its bound.
@@ -156,7 +158,7 @@ extension LineFrontEnd {
         default: break
         }
         session.inFlight += 1
-        batch.requests.append(Request(connection: session.key, tag: tag, command: command))
+        requests.append(Request(connection: session.key, tag: tag, command: command))
     }
 
     /// Says what needs no engine: at once, or behind the answers that are still to come.

@@ -6,7 +6,12 @@ import Wire
 extension LineFrontEnd {
     /// Takes the engine's mail, in its order, and leaves the array empty.
     package func take(_ mail: inout ContiguousArray<LoopMail>) {
-        for item in mail { take(item) }
+        for index in mail.indices {
+            // Moved out, as a copy would count references.
+            var item = LoopMail.roomAgain
+            swap(&item, &mail[index])
+            take(item)
+        }
         mail.removeAll(keepingCapacity: true)
     }
 

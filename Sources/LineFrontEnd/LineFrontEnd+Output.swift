@@ -8,25 +8,23 @@ extension LineFrontEnd {
     func flush(_ session: LineSession) {
         let connection = session.connection
         hasTurn(session)
-        if connection.isBlocked || connection.isClosing { return }
-        session.renderNotices()
+        if !connection.takesOutput { return }
+        if session.hasNotices { session.renderNotices() }
         var used = 0
         if session.replyBytes > 0 {
             used = min(session.replyBytes, CursorTable.recordSize)
             session.takeReplies(used, to: scratch)
         }
-        if session.replyBytes == 0 { used += gather(session, used) }
-        if used > 0 { connection.write(UnsafeRawBufferPointer(start: scratch, count: used)) }
-        resumeIfPossible(session)
         let slot = Int(session.key.slot)
-        if connection.isBlocked || connection.isClosing { return }
+        if session.replyBytes == 0 {
+            if session.isEnding { stopLiveIfEnding(session) }
+            used += cursors.gather(slot, into: scratch, used: used)
+        }
+        if used > 0 { connection.write(UnsafeRawBufferPointer(start: scratch, count: used)) }
+        if session.isPaused { resumeIfPossible(session) }
+        if !connection.takesOutput { return }
         if session.replyBytes > 0 || cursors.isBehind(slot) { return cursors.markReady(slot) }
-        endIfDone(session)
-    }
-
-    private func gather(_ session: LineSession, _ used: Int) -> Int {
-        stopLiveIfEnding(session)
-        return cursors.gather(Int(session.key.slot), into: scratch, used: used)
+        if session.isEnding { endIfDone(session) }
     }
 
     private func stopLiveIfEnding(_ session: LineSession) {

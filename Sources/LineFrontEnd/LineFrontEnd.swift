@@ -13,13 +13,14 @@ package final class LineFrontEnd: ConnectionHandler {
     let parser: CommandParser
     let cursors = CursorTable()
     var sessions = ContiguousArray<LineSession?>()
-    /// Requests of this turn.
-    var batch = RequestBatch()
+    /// Requests of this turn, and the bytes of their texts.
+    var requests = ContiguousArray<Request>()
+    var arena = ByteBuffer()
     private var spareBatches: [RequestBatch] = []
     /// Mail for the engine, in order; the host takes it every turn.
     package var outgoing = ContiguousArray<EngineMail>()
     /// Whether too much waits for the disk: no line is taken meanwhile.
-    package var isThrottled: @Sendable () -> Bool = { false }
+    let isThrottled: @Sendable () -> Bool
     /// Takes file work for the blob writer.
     package var uploads: @Sendable (UploadJob) -> Void = { _ in }
     /// Takes mail that is for the blob port of this loop.
@@ -37,8 +38,14 @@ package final class LineFrontEnd: ConnectionHandler {
     /// Connections that are flushed before the loop polls again.
     private static let slice = 16
 
-    package init(loop: Int, settings: LineSettings, parser: CommandParser) {
-        (self.loop, self.settings, self.parser) = (loop, settings, parser)
+    /// - Parameter isThrottled: whether too much waits for the disk: no line is taken meanwhile.
+    package init(
+        loop: Int,
+        settings: LineSettings,
+        parser: CommandParser,
+        isThrottled: @escaping @Sendable () -> Bool = { false }
+    ) {
+        (self.loop, self.settings, self.parser, self.isThrottled) = (loop, settings, parser, isThrottled)
         greeting = settings.greeting(settings.logID)
     }
 
@@ -121,9 +128,11 @@ package final class LineFrontEnd: ConnectionHandler {
 
     /// Hands the requests of this turn over to `outgoing`.
     package func submitBatch() {
-        if batch.requests.isEmpty { return }
+        if requests.isEmpty { return }
+        let batch = spareBatches.popLast() ?? RequestBatch()
+        swap(&batch.requests, &requests)
+        swap(&batch.arena, &arena)
         outgoing.append(.requests(batch))
-        batch = spareBatches.popLast() ?? RequestBatch()
     }
 
     func recycle(_ used: RequestBatch) {
@@ -135,7 +144,10 @@ package final class LineFrontEnd: ConnectionHandler {
     package func flushSlice() -> Bool {
         for _ in 0..<Self.slice {
             guard let owner = cursors.nextReady() else { return false }
-            if owner < sessions.count, let session = sessions[owner] { flush(session) }
+            guard owner < sessions.count, let session = sessions[owner] else { continue }
+            // Not counted as a reference, nor need it be: `sessions` keeps the session until `closed`, which the loop calls
+            // when it buries connections, and never inside a turn of its driver.
+            Unmanaged.passUnretained(session)._withUnsafeGuaranteedRef { flush($0) }
         }
         return cursors.readyCount > 0
     }

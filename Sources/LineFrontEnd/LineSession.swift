@@ -16,7 +16,8 @@ final class LineSession {
     }
 
     let key: ConnectionKey
-    unowned let connection: Connection
+    /// Each holds the other until the loop has buried the connection and lets go of its `context`.
+    let connection: Connection
     var isSignedIn = false
     /// It signed in with the operator's code and has not set a password.
     var mustSetPassword = false
@@ -40,7 +41,9 @@ final class LineSession {
     var isOverdue = false
     /// PUT-BLOB under way.
     var upload: Upload?
-    var ending: Ending?
+    private(set) var ending: Ending?
+    /// Whether there is an `ending`: to look costs no copy.
+    private(set) var isEnding = false
     /// Catch-up only, from now on.
     var isLiveStopped = false
     /// Replies that have not left.
@@ -52,14 +55,15 @@ final class LineSession {
     /// What happened outside the log, the latest of each key.
     private var notices: [Notice] = []
     private var noticePlaces: [Notice.Key: Int] = [:]
-    private var hasNotices = false
+    private(set) var hasNotices = false
 
     init(key: ConnectionKey, connection: Connection) { (self.key, self.connection) = (key, connection) }
 
     /// Ends the connection in this way unless it is ending already.
     func end(_ ending: Ending) {
         isDeaf = true
-        if self.ending == nil { self.ending = ending }
+        if isEnding { return }
+        (self.ending, isEnding) = (ending, true)
     }
 
     /// Appends server lines to what waits.

@@ -11,8 +11,10 @@ extension Connection {
     /// What the socket does not take waits: of a record that OpenSSL has sealed only the length, the rest as a copy. The
     /// caller bounds that by not writing while `isBlocked`. Ignored once `isClosing`.
     package func write(_ bytes: UnsafeRawBufferPointer) {
-        guard phase == .open, !bytes.isEmpty else { return }
-        if isBlocked { return overflow.append(bytes) }
+        guard takesOutput, !bytes.isEmpty else {
+            if phase == .open { overflow.append(bytes) }
+            return
+        }
         let taken = push(bytes)
         if taken == bytes.count && sealed == 0 || phase == .dead { return }
         overflow.append(UnsafeRawBufferPointer(rebasing: bytes[taken...]))
@@ -25,14 +27,18 @@ extension Connection {
     /// - Returns: how many bytes are no longer the caller's: taken by the kernel, or `sealed`.
     private func push(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard let session else { return pushPlain(bytes) }
+        // Not counted as a reference, nor need it be: a session's `write` calls OpenSSL alone, which knows nothing of this
+        // connection, so that `session` stays what it is until the call returns.
+        let unmanaged = Unmanaged.passUnretained(session)
         var at = 0
         while at < bytes.count {
             let length = min(bytes.count - at, Self.recordLimit)
-            switch session.write(UnsafeRawBufferPointer(rebasing: bytes[at..<at + length])) {
+            let record = UnsafeRawBufferPointer(rebasing: bytes[at..<at + length])
+            switch unmanaged._withUnsafeGuaranteedRef({ $0.write(record) }) {
             case .bytes(let n): at += n
             case .wantWrite:
                 // OpenSSL may also be stuck before it sealed our bytes; these must then be kept.
-                guard session.writeIsSealed else { return at }
+                guard unmanaged._withUnsafeGuaranteedRef({ $0.writeIsSealed }) else { return at }
                 sealed = length
                 return at + length
             case .wantRead:

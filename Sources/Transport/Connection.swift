@@ -32,13 +32,15 @@ package final class Connection {
     /// The handler's own object for this connection; let go of after `closed`.
     package var context: AnyObject?
     /// Output waits for the peer: nothing more should be written until `writable`.
-    package internal(set) var isBlocked = false
+    package internal(set) var isBlocked = false { didSet { measureOutput() } }
+    /// It is open and not blocked: what is written now leaves now.
+    package private(set) var takesOutput = false
 
     let descriptor: Int32
     let isUnix: Bool
     let handler: any ConnectionHandler
     var session: TLSSession?
-    var phase: Phase
+    var phase: Phase { didSet { measureOutput() } }
     var interest: Poller.Interest = .input
     /// The turn in which `interest` was last changed: that turn's reports may still answer the one before.
     var interestTurn = 0
@@ -97,7 +99,10 @@ package final class Connection {
         (isTLS, isUnix, listener, descriptor) = (socket.isTLS, socket.isUnix, socket.listener, socket.descriptor)
         (self.handler, self.loop) = (handler, loop)
         phase = socket.isTLS ? .greeting : .open
+        measureOutput()
     }
+
+    private func measureOutput() { takesOutput = phase == .open && !isBlocked }
 
     /// What the poller's reports carry.
     var token: UInt64 { EventLoop.token(slot: slot, generation: generation) }

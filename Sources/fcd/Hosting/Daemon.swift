@@ -304,8 +304,12 @@ struct Daemon {
             let loop = try EventLoop(index: index, settings: transport, tls: tls, intake: intakes[index])
             var own = line
             own.logID = logID
-            let front = LineFrontEnd(loop: index, settings: own, parser: CommandParser(hashers: hashers))
-            front.isThrottled = { switchboard.isThrottled.load(ordering: .relaxed) }
+            let front = LineFrontEnd(
+                loop: index,
+                settings: own,
+                parser: CommandParser(hashers: hashers),
+                isThrottled: { switchboard.isThrottled.load(ordering: .relaxed) }
+            )
             loop.handle(kind: Kind.chat, by: front)
             let port = blobs.frontEnd(loop: index, beside: front, hashers, metrics: metrics)
             loop.handle(kind: Kind.blobs, by: port)

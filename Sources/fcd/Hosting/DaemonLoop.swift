@@ -11,6 +11,9 @@ final class DaemonLoop: LoopDriver {
     private let front: LineFrontEnd
     private let blobs: BlobFrontEnd
     private let switchboard: Switchboard
+    /// This loop's mailbox and the engine's, of `switchboard`.
+    private let mailbox: Mailbox<LoopMail>
+    private let engine: Mailbox<EngineMail>
     private let host: EngineHost?
     private var inbox = ContiguousArray<LoopMail>()
     /// Monotonic seconds after which a stopping loop waits for nobody.
@@ -28,17 +31,18 @@ final class DaemonLoop: LoopDriver {
 
     init(index: Int, front: LineFrontEnd, blobs: BlobFrontEnd, switchboard: Switchboard, host: EngineHost?) {
         (self.index, self.front, self.blobs, self.switchboard, self.host) = (index, front, blobs, switchboard, host)
+        (mailbox, engine) = (switchboard.loops[index], switchboard.engine)
     }
 
     func turn(_ loop: EventLoop) -> Bool {
         // What is posted from here to this thread needs no ring, which would end the next wait for nothing.
-        switchboard.loops[index].wake()
-        if host != nil { switchboard.engine.wake() }
+        mailbox.wake()
+        if host != nil { engine.wake() }
         front.submitBatch()
-        switchboard.engine.post(all: &front.outgoing)
-        switchboard.engine.post(all: &blobs.outgoing)
+        engine.post(all: &front.outgoing)
+        engine.post(all: &blobs.outgoing)
         host?.turn()
-        switchboard.loops[index].take(into: &inbox)
+        mailbox.take(into: &inbox)
         front.take(&inbox)
         let more = front.flushSlice()
         let moreFiles = blobs.flushSlice()
@@ -51,13 +55,13 @@ final class DaemonLoop: LoopDriver {
     private func mayWait(_ host: EngineHost) -> Bool { front.hasReplies || host.lastBatch >= Self.crowd }
 
     func willSleep(_ loop: EventLoop) -> Bool {
-        if host != nil, !switchboard.engine.sleep() { return false }
-        return switchboard.loops[index].sleep()
+        if host != nil, !engine.sleep() { return false }
+        return mailbox.sleep()
     }
 
     func tick(_ loop: EventLoop, now: UInt64) {
         onTick?(now)
-        if index == 0 { switchboard.engine.post(.tick(residentBytes: Machine.residentBytes)) }
+        if index == 0 { engine.post(.tick(residentBytes: Machine.residentBytes)) }
     }
 
     /// A stopping loop ends when its connections have gone, or have had their time.
