@@ -22,13 +22,7 @@ extension State {
         let conversation = conversations[index]
         conversation.note(event, activity: activity)
         switch event.kind {
-        case .message(let message):
-            noteMessage(event, message, conversation)
-            if let blob = message.blob {
-                noteSending(of: blob.id)
-                noteReference(to: blob.id, event.conversation, event.seq)
-            }
-            retain(conversation)
+        case .message(let message): note(message, event, conversation, by: account(event.by))
         case .create(let creation): admitFounders(event, creation, index)
         case .join: admit(event.by, .member, event.seq, index)
         case .leave: dismiss(event.by, index)
@@ -54,10 +48,29 @@ extension State {
         }
     }
 
-    private func noteMessage(_ event: Event, _ message: Message, _ conversation: Conversation) {
+    /// Moves the state by a message that was just decided, in the next seq of `conversation`.
+    /// - Parameter author: the account `event.by`.
+    package func apply(message event: Event, to conversation: Conversation, by author: Account?) {
+        precondition(event.seq == conversation.nextSeq, "a message is decided and applied in one turn")
+        activity = max(activity + 1, position)
+        marks.note(conversation: Int(conversation.number.raw) - 1, at: position)
+        conversation.note(event, activity: activity)
+        if case .message(let message) = event.kind { note(message, event, conversation, by: author) }
+    }
+
+    private func note(_ message: Message, _ event: Event, _ conversation: Conversation, by author: Account?) {
+        note(message, event, of: author, in: conversation)
+        if let blob = message.blob {
+            noteSending(of: blob.id)
+            noteReference(to: blob.id, event.conversation, event.seq)
+        }
+        retain(conversation)
+    }
+
+    private func note(_ message: Message, _ event: Event, of author: Account?, in conversation: Conversation) {
         let mayBeFirst = conversation.noteMessage(by: event.by)
         guard conversation.isLobby || message.nonce != nil || mayBeFirst else { return }
-        guard let account = account(event.by), account.validFrom <= position else { return }
+        guard let account = author, account.validFrom <= position else { return }
         let isFirst = (mayBeFirst || conversation.isLobby) && account.noteSpoken(in: conversation.number)
         if conversation.isLobby { account.lobbyRead = conversation.messages.count }
         guard isFirst || conversation.isLobby || message.nonce != nil else { return }

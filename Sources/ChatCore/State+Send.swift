@@ -38,8 +38,17 @@ extension State {
             try checkJoined(opener)
             return opening(with: other, by: account, message, now)
         case .conversation(let number):
-            try checkMayWrite(in: number, account, send.reply)
-            return .message(next(number, .message(message), by: account, now: now))
+            let conversation = conversation(number)
+            try checkMayWrite(in: conversation, account, send.reply)
+            return .message(
+                Event(
+                    conversation: number,
+                    seq: conversation.nextSeq,
+                    time: max(now, conversation.lastTime),
+                    by: account,
+                    kind: .message(message)
+                )
+            )
         }
     }
 
@@ -65,11 +74,10 @@ extension State {
     }
 
     private func checkMayWrite(
-        in number: ConversationNumber,
+        in conversation: Conversation,
         _ account: AccountNumber,
         _ reply: Seq?
     ) throws(Refusal) {
-        let conversation = self.conversation(number)
         guard conversation.mayWrite(account) else { throw .denied("you may read here, not write") }
         if conversation.isDirect { try checkMayWriteTo(conversation.peer(of: account), account) }
         if let reply {

@@ -6,13 +6,18 @@ package enum NameFolding {
     package static func key(of text: String) -> String {
         var copy = text
         // Most names are folded already.
-        if copy.withUTF8({ $0.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) } }) { return text }
+        if copy.withUTF8({ isFolded(UnsafeRawBufferPointer($0)) }) { return text }
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         let folded = mapped(
             text,
             UTF8PROC_STABLE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue
         )
         return withoutSelectors(folded ?? text)
+    }
+
+    /// Whether `name` is ASCII without capitals, and so its own key. O(n).
+    package static func isFolded(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
     }
 
     /// NFKC of `given`, checked, but for the mixture of scripts.

@@ -37,7 +37,7 @@ extension Engine {
         case .event(let event): commit(event, arena: UnsafeRawBufferPointer(start: nil, count: 0), together: together)
         case .ledger(let entry):
             let ended = content.state.contents(endedBy: entry)
-            append(change, together: together) { JournalPayload.encode(entry, into: &$0) }
+            append(together: together) { JournalPayload.encode(entry, into: &$0) }
             content.state.apply(entry)
             for content in ended { blobRemovals.add(content, at: appended) }
         case .item(let event): commit(event, arena: UnsafeRawBufferPointer(start: nil, count: 0), together: together)
@@ -50,7 +50,7 @@ extension Engine {
         var nonce: UInt64?
         if case .message(let message) = event.kind { nonce = message.nonce }
         var (start, end) = (0, 0)
-        append(.event(event), together: together) { out in
+        append(together: together) { out in
             JournalPayload.encodeHeader(of: event, nonce: nonce, into: &out)
             start = out.count
             EventRenderer.render(event, names: names, arena: arena, into: &out)
@@ -98,6 +98,34 @@ extension Engine {
                 )
             }
         }
+    }
+
+    /// The way of a message into a conversation that is there: as of every event, but each object is looked up once, and
+    /// nothing follows.
+    /// - Returns: what its sender hears.
+    func commit(message event: Event, nonce: UInt64?, arena: UnsafeRawBufferPointer, _ state: State) -> Reply {
+        let conversation = state.conversation(event.conversation)
+        let author = state.account(event.by)
+        var (start, end) = (0, 0)
+        append(together: false) { out in
+            JournalPayload.encodeHeader(of: event, nonce: nonce, into: &out)
+            start = out.count
+            EventRenderer.render(
+                event,
+                conversation: conversation.name,
+                by: author?.handle.text ?? state.handleText(event.by),
+                user: nil,
+                arena: arena,
+                into: &out
+            )
+            out.removeLast(1)  // a payload ends without LF
+            end = out.count
+        }
+        state.apply(message: event, to: conversation, by: author)
+        content.append(UnsafeRawBufferPointer(rebasing: journalBatch.readable[start..<end]), to: event.conversation)
+        markDirty(event.conversation)
+        messagesSent += 1
+        return .event(conversation: conversation.name, seq: event.seq, time: event.time, isRepeat: false)
     }
 
     private func names(of event: Event) -> EventNames {
@@ -196,11 +224,11 @@ extension Engine {
     }
 
     /// Sends mail once everything decided so far is durable.
-    func hold(_ mail: LoopMail, for key: ConnectionKey) {
+    func hold(_ mail: consuming LoopMail, for key: ConnectionKey) {
         loops[Int(key.loop)].held.append(mail, at: appended)
     }
 
-    func send(_ reply: Reply, to request: Request) {
+    func send(_ reply: consuming Reply, to request: Request) {
         hold(.reply(request.connection, request.tag, reply), for: request.connection)
     }
 }

@@ -13,7 +13,7 @@ extension Engine {
         var dropped: [ContiguousArray<LoopMail>] = []
         for loop in loops.indices {
             loops[loop].release(through: durable)
-            dropped.append(ContiguousArray(loops[loop].held.drain().map(\.mail)))
+            dropped.append(loops[loop].held.drain())
         }
         journalBatch.clear()
         dirty.removeAll()

@@ -6,22 +6,19 @@ import Wire
 extension Engine {
     /// SEND: the hot path.
     func send(_ send: Send, from key: ConnectionKey, _ batch: RequestBatch) throws(Refusal) -> Reply {
-        let account = try account(of: key)
-        let decision = try content.state.decideSend(send, by: account, now: now)
-        if case .repeated(let sent) = decision {
-            let name = content.state.name(of: sent.conversation)
-            return .event(conversation: name, seq: sent.seq, time: sent.time, isRepeat: true)
-        }
-        try checkWritable()
-        recordIfGuest(account)
-        let arena = batch.arena.readable
-        switch decision {
+        let (account, state) = (try account(of: key), content.state)
+        switch try state.decideSend(send, by: account, now: now) {
         case .repeated(let sent):
-            return .event(conversation: "", seq: sent.seq, time: sent.time, isRepeat: true)
+            let name = state.name(of: sent.conversation)
+            return .event(conversation: name, seq: sent.seq, time: sent.time, isRepeat: true)
         case .message(let event):
-            commit(event, arena: arena, together: false)
-            return made(event)
+            try checkWritable()
+            if !state.isRecorded(account) { recordIfGuest(account) }
+            return commit(message: event, nonce: send.nonce, arena: batch.arena.readable, state)
         case .opening(let create, let message):
+            try checkWritable()
+            recordIfGuest(account)
+            let arena = batch.arena.readable
             // The line names both, so both stand in front of it.
             if case .create(.direct(let a, let b)) = create.kind { for side in [a, b] { recordIfGuest(side) } }
             commit(create, arena: arena, together: true)

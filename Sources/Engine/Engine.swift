@@ -147,9 +147,7 @@ package final class Engine {
         switch mail {
         case .opened(let key, let source): opened(key, source: source)
         case .closed(let key): closed(key)
-        case .requests(let batch):
-            for index in batch.requests.indices { decide(batch.requests[index], batch) }
-            loops[batch.requests.first.map { Int($0.connection.loop) } ?? 0].ready.append(.recycle(batch))
+        case .requests(let batch): decide(batch)
         case .hashed(let result): passwordHashed(result)
         case .searched(let result): searched(result)
         case .durable(let position, let onDisk):
@@ -197,6 +195,20 @@ package final class Engine {
     package var isQuiet: Bool {
         durable >= appended && passwordWaits.isEmpty && searches.isEmpty && itemScans.isEmpty
             && loops.allSatisfy { $0.held.isEmpty && $0.ready.isEmpty }
+    }
+
+    private func decide(_ batch: RequestBatch) {
+        let loop = batch.requests.first.map { Int($0.connection.loop) } ?? 0
+        var requests = ContiguousArray<Request>()
+        swap(&requests, &batch.requests)
+        for index in requests.indices {
+            // Moved out, as a copy would count references.
+            var request = Request.spent
+            swap(&request, &requests[index])
+            decide(request, batch)
+        }
+        swap(&requests, &batch.requests)
+        loops[loop].ready.append(.recycle(batch))
     }
 
     private func decide(_ request: Request, _ batch: RequestBatch) {
@@ -308,7 +320,8 @@ package final class Engine {
 
 extension Engine {
     /// Appends a record; the caller has checked that writing is possible.
-    func append(_ change: Change, together: Bool, payload: (inout ByteBuffer) -> Void) {
+    @inline(__always)
+    func append(together: Bool, payload: (inout ByteBuffer) -> Void) {
         appended += 1
         content.state.position = appended
         JournalRecord.append(

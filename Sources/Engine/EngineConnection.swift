@@ -67,36 +67,46 @@ struct LoopSide {
 
 /// Mail that waits for the journal, in order, each with the record it stands on.
 struct HeldMail {
-    struct Item {
-        let position: UInt64
-        let mail: LoopMail
-    }
-
-    private var items = ContiguousArray<Item>()
+    private var mail = ContiguousArray<LoopMail>()
+    /// The record that each of it stands on.
+    private var positions = ContiguousArray<UInt64>()
     private var first = 0
 
-    var isEmpty: Bool { first == items.count }
+    var isEmpty: Bool { first == mail.count }
 
-    mutating func append(_ mail: LoopMail, at position: UInt64) { items.append(Item(position: position, mail: mail)) }
+    mutating func append(_ mail: consuming LoopMail, at position: UInt64) {
+        self.mail.append(mail)
+        positions.append(position)
+    }
 
-    /// Moves what stands on records up to `durable` to `ready`.
+    /// Moves what stands on records up to `durable` to `ready`; a copy would count references.
     mutating func release(through durable: UInt64, into ready: inout ContiguousArray<LoopMail>) {
-        while first < items.count, items[first].position <= durable {
-            ready.append(items[first].mail)
+        guard let last = positions.last, positions[first] <= durable else { return }
+        if last <= durable, first == 0, ready.isEmpty {
+            swap(&mail, &ready)
+            positions.removeAll(keepingCapacity: positions.count < 4096)
+            return
+        }
+        while first < mail.count, positions[first] <= durable {
+            var next = LoopMail.roomAgain
+            swap(&next, &mail[first])
+            ready.append(next)
             first += 1
         }
-        if first == items.count {
-            items.removeAll(keepingCapacity: items.count < 4096)
+        if first == mail.count {
+            mail.removeAll(keepingCapacity: mail.count < 4096)
+            positions.removeAll(keepingCapacity: positions.count < 4096)
             first = 0
-        } else if first > 1024, first > items.count / 2 {
-            items.removeFirst(first)
+        } else if first > 1024, first > mail.count / 2 {
+            mail.removeFirst(first)
+            positions.removeFirst(first)
             first = 0
         }
     }
 
     /// Takes everything out.
-    mutating func drain() -> ArraySlice<Item> {
-        defer { (items, first) = ([], 0) }
-        return ArraySlice(items[first...])
+    mutating func drain() -> ContiguousArray<LoopMail> {
+        defer { (mail, positions, first) = ([], [], 0) }
+        return ContiguousArray(mail[first...])
     }
 }

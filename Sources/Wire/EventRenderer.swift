@@ -12,15 +12,27 @@ package enum EventRenderer {
         arena: UnsafeRawBufferPointer,
         into out: inout ByteBuffer
     ) {
+        render(event, conversation: names.conversation, by: names.by, user: names.user, arena: arena, into: &out)
+    }
+
+    /// The same for names that are not put together first.
+    package static func render(
+        _ event: Event,
+        conversation: String,
+        by: String,
+        user: String?,
+        arena: UnsafeRawBufferPointer,
+        into out: inout ByteBuffer
+    ) {
         out.append(word(of: event.kind))
         out.append(" conv=")
-        ValueRenderer.append(word: names.conversation, into: &out)
+        ValueRenderer.append(word: conversation, into: &out)
         out.append(" seq=")
         out.append(decimal: event.seq)
         out.append(" ts=")
         ValueRenderer.append(time: event.time, into: &out)
         out.append(" by=")
-        ValueRenderer.append(word: names.by, into: &out)
+        ValueRenderer.append(word: by, into: &out)
         switch event.kind {
         case .message(let message): append(message, arena, &out)
         case .create(let creation): append(creation, &out)
@@ -31,7 +43,7 @@ package enum EventRenderer {
         case .react(let reaction): append(reaction, &out)
         case .topic(let title): ValueRenderer.append(.word("title", title), into: &out)
         case .join, .leave, .drop, .lost: break
-        default: appendMembership(event.kind, names.user, &out)
+        default: appendMembership(event.kind, user, &out)
         }
         out.append(byte: 0x0A)
     }

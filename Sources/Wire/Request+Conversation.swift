@@ -32,6 +32,7 @@ extension Request {
     /// The folded key of a name; the empty one, which nothing has, for a name longer than any.
     static func key(_ bytes: UnsafeRawBufferPointer) -> String {
         guard bytes.count <= longestName else { return "" }
-        return NameFolding.key(of: String(decoding: bytes, as: UTF8.self))
+        let name = String(decoding: bytes, as: UTF8.self)
+        return NameFolding.isFolded(bytes) ? name : NameFolding.key(of: name)
     }
 }

@@ -25,6 +25,11 @@ package enum ValueRenderer {
 
     /// Appends a word bare, or as a JSON string when it is empty or holds White_Space, a quote or what is always escaped.
     package static func append(word: String, into out: inout ByteBuffer) {
+        // Strings of our own making have their bytes in one piece; `withUTF8` would take a copy to make it so.
+        let isDone: Void? = word.utf8.withContiguousStorageIfAvailable {
+            append(word: UnsafeRawBufferPointer($0), into: &out)
+        }
+        if isDone != nil { return }
         var copy = word
         copy.withUTF8 { append(word: UnsafeRawBufferPointer($0), into: &out) }
     }

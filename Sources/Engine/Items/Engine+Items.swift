@@ -86,7 +86,7 @@ extension Engine {
         let former = collection.item(event.id)?.seq
         let by = content.state.handleText(event.by)
         var (start, end) = (0, 0)
-        append(.item(event), together: together) { out in
+        append(together: together) { out in
             JournalPayload.encodeHeader(of: event, into: &out)
             start = out.count
             ItemRenderer.render(event, collection: collection.name, by: by, arena: arena, into: &out)

@@ -10,6 +10,9 @@ package struct Request: Sendable {
     package init(connection: ConnectionKey, tag: Tag, command: Command) {
         (self.connection, self.tag, self.command) = (connection, tag, command)
     }
+
+    /// What stands in the place of one that was taken out.
+    static let spent = Request(connection: ConnectionKey(loop: 0, slot: 0, generation: 0), tag: .none, command: .bye)
 }
 
 /// The requests a loop read in one turn, with the bytes of their texts.
