@@ -84,20 +84,25 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
     /// Appends a number in decimal ASCII digits.
     @inlinable public mutating func append(decimal value: UInt64) {
-        var (count, limit) = (1, UInt64(10))
+        if value < 10 { return append(byte: UInt8(truncatingIfNeeded: value) &+ 0x30) }
+        var (count, limit) = (2, UInt64(100))
         while value >= limit, count < 20 {
             count += 1
             limit = count < 20 ? limit &* 10 : .max
         }
         let room = reserve(count)
         var (rest, at) = (value, count)
-        while at > 1 {
-            at -= 1
-            let next = rest / 10
-            room.storeBytes(of: UInt8(truncatingIfNeeded: rest &- next &* 10) &+ 0x30, toByteOffset: at, as: UInt8.self)
+        // Two digits a step: the quotient by 100 costs a multiplication, what is left is below 100.
+        while rest >= 10 {
+            let next = rest / 100
+            let two = UInt32(truncatingIfNeeded: rest &- next &* 100)
+            let tens = (two &* 103) >> 10
+            at -= 2
+            let digits = UInt16(truncatingIfNeeded: 0x3030 &+ tens &+ (two &- tens &* 10) << 8)
+            room.storeBytes(of: digits.littleEndian, toByteOffset: at, as: UInt16.self)
             rest = next
         }
-        room.storeBytes(of: UInt8(truncatingIfNeeded: rest) &+ 0x30, as: UInt8.self)
+        if at > 0 { room.storeBytes(of: UInt8(truncatingIfNeeded: rest) &+ 0x30, as: UInt8.self) }
         writer += count
     }
 

@@ -8,10 +8,7 @@ package enum Characters {
             let byte = bytes[at]
             if byte < 0x80 {
                 if (byte < 0x20 && byte != 0x09) || byte == 0x7F { return false }
-                at += 1
-                while bytes.count - at >= 8, isPlain(bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) {
-                    at += 8
-                }
+                at = plainEnd(in: bytes, from: at + 1)
             } else {
                 guard let scalar = scalar(in: bytes, at: at) else { return false }
                 at += scalar.length
@@ -20,14 +17,31 @@ package enum Characters {
         return true
     }
 
+    /// The end of a run of bytes from `at` on that `isPlain` finds plain, 32 and then 8 at once.
+    @inline(__always)
+    private static func plainEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var at = start
+        while bytes.count - at >= 32 {
+            let words = bytes.loadUnaligned(fromByteOffset: at, as: (UInt64, UInt64, UInt64, UInt64).self)
+            let doubts = (doubt(words.0) | doubt(words.1)) | (doubt(words.2) | doubt(words.3))
+            if doubts & 0x8080_8080_8080_8080 != 0 { break }
+            at += 32
+        }
+        while bytes.count - at >= 8, isPlain(bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) { at += 8 }
+        return at
+    }
+
+    /// The high bit of some byte is set where `isPlain` says no: of a byte above 0x7F, of one below 0x20, which borrows
+    /// into it, and of 0x7F, which carries into it.
+    @inline(__always)
+    static func doubt(_ word: UInt64) -> UInt64 {
+        word | (word &- 0x2020_2020_2020_2020) | (word &+ 0x0101_0101_0101_0101)
+    }
+
     /// Whether none of eight bytes is below 0x20, DEL or above 0x7F; may say no where yes were right, never the reverse.
     @inline(__always)
     static func isPlain(_ word: UInt64) -> Bool {
-        let high: UInt64 = 0x8080_8080_8080_8080
-        if word & high != 0 { return false }
-        // Without high bits, a byte below 0x20 borrows into its top bit, and 0x7F plus one carries into it.
-        let low = word &- 0x2020_2020_2020_2020
-        return (low | (word &+ 0x0101_0101_0101_0101)) & high == 0
+        doubt(word) & 0x8080_8080_8080_8080 == 0
     }
 
     /// The scalar that begins at `at` and its length in bytes; nil when the bytes there are not well-formed UTF-8.
@@ -75,6 +89,12 @@ package enum Characters {
     /// Unicode scalars in well-formed `bytes`. O(n).
     package static func scalarCount(_ bytes: UnsafeRawBufferPointer) -> Int {
         var (count, at) = (bytes.count, 0)
+        // ASCII, as most is: each byte is one.
+        while bytes.count - at >= 32 {
+            let words = bytes.loadUnaligned(fromByteOffset: at, as: (UInt64, UInt64, UInt64, UInt64).self)
+            if (words.0 | words.1 | words.2 | words.3) & 0x8080_8080_8080_8080 != 0 { break }
+            at += 32
+        }
         // Eight bytes at once: the low bit of each says whether it is one that goes on with a scalar.
         while bytes.count - at >= 8 {
             let word = bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)

@@ -65,8 +65,22 @@ package enum ValueRenderer {
             && !JSONString.hasZero(word ^ 0x2222_2222_2222_2222)
     }
 
+    /// One to eight bytes as a word; some may stand in it twice, for what `isPlainWord` says does not change by that.
+    @inline(__always)
+    private static func word(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+        let count = bytes.count
+        if count >= 4 {
+            let first = bytes.loadUnaligned(as: UInt32.self)
+            let last = bytes.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+            return UInt64(first) | UInt64(last) << 32
+        }
+        let some = UInt64(bytes[0]) | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1]) << 16
+        return some | 0x6161_6161_6100_0000
+    }
+
     private static func mustBeQuoted(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if bytes.isEmpty { return true }
+        if bytes.count <= 8, isPlainWord(word(of: bytes)) { return false }
         var at = 0
         while at < bytes.count {
             while bytes.count - at >= 8, isPlainWord(bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) {

@@ -19,12 +19,19 @@ struct WordScanner {
     /// - Throws: BAD-LINE when there is a TAB in it.
     mutating func word() throws(Refusal) -> UnsafeRawBufferPointer? {
         skipBlanks()
-        let start = at
-        while at < line.count, line[at] != 0x20 {
-            if line[at] == 0x09 { throw Self.tab }
-            at += 1
+        guard let base = line.baseAddress, at < line.count else { return nil }
+        var end = at
+        while end < line.count {
+            let byte = base.load(fromByteOffset: end, as: UInt8.self)
+            if byte == 0x20 { break }
+            if byte == 0x09 {
+                at = end
+                throw Self.tab
+            }
+            end &+= 1
         }
-        return at == start ? nil : UnsafeRawBufferPointer(rebasing: line[start..<at])
+        defer { at = end }
+        return end == at ? nil : UnsafeRawBufferPointer(start: base + at, count: end - at)
     }
 
     /// The next word.

@@ -50,7 +50,11 @@ import Testing
         #expect(buffer.capacity == 1024)
     }
 
-    @Test(arguments: [0, 9, 10, 4_294_967_295, 10_000_000_000_000_000_000, .max] as [UInt64])
+    @Test(
+        arguments: [
+            0, 9, 10, 11, 99, 100, 101, 999, 1000, 1009, 12_345, 4_294_967_295, 10_000_000_000_000_000_000, .max,
+        ] as [UInt64]
+    )
     func `writes numbers in decimal`(value: UInt64) {
         var buffer = ByteBuffer()
         buffer.append(decimal: value)
