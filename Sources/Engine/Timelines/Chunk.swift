@@ -28,7 +28,9 @@ package struct Place: Hashable, Comparable, Sendable {
     /// Bytes from the start of that chunk.
     package var offset: Int32
     package init(ordinal: Int32, offset: Int32) { (self.ordinal, self.offset) = (ordinal, offset) }
-    package static func < (a: Place, b: Place) -> Bool { (a.ordinal, a.offset) < (b.ordinal, b.offset) }
+    package static func < (a: Place, b: Place) -> Bool { a.rank < b.rank }
+    /// Places in their order as one number: offsets are never negative.
+    @inline(__always) private var rank: Int64 { Int64(ordinal) << 32 | Int64(offset) }
     /// Behind everything.
     package static let never = Place(ordinal: .max, offset: .max)
 }

@@ -114,7 +114,7 @@ struct ListHead {
 
     init(conversation: ConversationNumber) { self.conversation = conversation }
 
-    var end: Place {
+    @inline(__always) var end: Place {
         if viewCount == 0 { return Place(ordinal: firstOrdinal, offset: 0) }
         return Place(ordinal: firstOrdinal + viewCount - 1, offset: views[Int(viewCount) - 1].length)
     }

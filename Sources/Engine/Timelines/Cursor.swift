@@ -25,9 +25,9 @@ struct Cursor {
     var gone: Seq = 0
 
     /// Up to where it may read now.
-    var readableEnd: Place { min(limit, list.pointee.end) }
+    @inline(__always) var readableEnd: Place { min(limit, list.pointee.end) }
     /// There is something to send.
-    var hasMore: Bool { gone != 0 || place < readableEnd }
+    @inline(__always) var hasMore: Bool { gone != 0 || place < readableEnd }
 }
 
 /// One connection's cursors that are behind, a queue in turn.

@@ -157,19 +157,20 @@ package final class CursorTable {
 
     /// Puts an owner into the queue of those with something to send.
     package func markReady(_ owner: Int) {
-        makeRoom(owner: owner)
+        if owner >= ownerCapacity { makeRoom(owner: owner) }
         if owners[owner].isReady { return }
         owners[owner].isReady = true
-        ready[(readyFirst + readyCount) % ownerCapacity] = Int32(owner)
-        readyCount += 1
+        let at = readyFirst &+ readyCount
+        ready[at < ownerCapacity ? at : at &- ownerCapacity] = Int32(truncatingIfNeeded: owner)
+        readyCount &+= 1
     }
 
     /// Takes the next owner out of the queue.
     package func nextReady() -> Int? {
         if readyCount == 0 { return nil }
         let owner = Int(ready[readyFirst])
-        readyFirst = (readyFirst + 1) % ownerCapacity
-        readyCount -= 1
+        readyFirst = readyFirst &+ 1 < ownerCapacity ? readyFirst &+ 1 : 0
+        readyCount &-= 1
         owners[owner].isReady = false
         return owner
     }
@@ -182,15 +183,39 @@ package final class CursorTable {
         var total = used
         while owners[owner].firstBehind >= 0 {
             let index = Int(owners[owner].firstBehind)
-            total += copyLines(cursors + index, to: room + total, room: Self.recordSize - total, isAlone: total == 0)
-            if cursors[index].hasMore {
-                rotate(owner)
-                break
+            let (target, left) = (room + total, Self.recordSize - total)
+            let rest = copyRest(cursors + index, to: target, room: left)
+            total += rest
+            if rest == 0 {
+                total += copyLines(cursors + index, to: target, room: left, isAlone: total == 0)
+                if cursors[index].hasMore {
+                    rotate(owner)
+                    break
+                }
             }
             popBehind(owner)
             if cursors[index].place >= cursors[index].limit, !beginSequel(index) { remove(index) }
         }
         return total - used
+    }
+
+    /// The usual case of `copyLines`: all that is left stands in one chunk and has room. Returns 0, and nothing was done,
+    /// in every other.
+    @inline(__always)
+    private func copyRest(
+        _ cursor: UnsafeMutablePointer<Cursor>,
+        to target: UnsafeMutableRawPointer,
+        room: Int
+    ) -> Int {
+        let (list, end, place) = (cursor.pointee.list, cursor.pointee.readableEnd, cursor.pointee.place)
+        let left = Int(end.offset) &- Int(place.offset)
+        guard place.ordinal == end.ordinal, left > 0, left <= room, cursor.pointee.gone == 0,
+            !cursor.pointee.skipsDeletions
+        else { return 0 }
+        let view = list.pointee.views[Int(place.ordinal &- list.pointee.firstOrdinal)]
+        memcpy(target, view.base + Int(place.offset), left)
+        cursor.pointee.place = end
+        return left
     }
 
     private func copyLines(
@@ -237,21 +262,28 @@ package final class CursorTable {
     // MARK: Books
 
     private func wakeAll(_ head: UnsafeMutablePointer<ListHead>) {
-        for i in 0..<head.pointee.subscriberCount { wake(Int(head.pointee.subscribers[i])) }
+        let (subscribers, end) = (head.pointee.subscribers, head.pointee.end)
+        for i in 0..<head.pointee.subscriberCount { wake(Int(subscribers[i]), upTo: end) }
     }
 
-    func wake(_ index: Int) {
-        if cursors[index].isBehind || !cursors[index].hasMore { return }
-        cursors[index].isBehind = true
-        cursors[index].nextBehind = -1
-        let owner = Int(cursors[index].owner)
-        if owners[owner].lastBehind >= 0 {
-            cursors[Int(owners[owner].lastBehind)].nextBehind = Int32(index)
+    func wake(_ index: Int) { wake(index, upTo: cursors[index].list.pointee.end) }
+
+    /// - Parameter end: the end of the cursor's lines.
+    @inline(__always)
+    private func wake(_ index: Int, upTo end: Place) {
+        let cursor = cursors + index
+        if cursor.pointee.isBehind { return }
+        guard cursor.pointee.gone != 0 || cursor.pointee.place < min(cursor.pointee.limit, end) else { return }
+        cursor.pointee.isBehind = true
+        cursor.pointee.nextBehind = -1
+        let owner = owners + Int(cursor.pointee.owner)
+        if owner.pointee.lastBehind >= 0 {
+            cursors[Int(owner.pointee.lastBehind)].nextBehind = Int32(truncatingIfNeeded: index)
         } else {
-            owners[owner].firstBehind = Int32(index)
+            owner.pointee.firstBehind = Int32(truncatingIfNeeded: index)
         }
-        owners[owner].lastBehind = Int32(index)
-        markReady(owner)
+        owner.pointee.lastBehind = Int32(truncatingIfNeeded: index)
+        markReady(Int(cursor.pointee.owner))
     }
 
     private func popBehind(_ owner: Int) {
