@@ -123,14 +123,25 @@ package final class Conversation {
 
     /// Moves on by one event, whatever its kind.
     func note(_ event: Event, activity: UInt64) {
-        var isMessage = false
-        if case .message = event.kind { isMessage = true }
+        if case .message = event.kind { return noteMessage(event.seq, event.time, activity: activity) }
+        note(event.seq, event.time, isMessage: false, activity)
+        lastKind = event.kind.name
+    }
+
+    /// Moves on by a message.
+    @inline(__always)
+    func noteMessage(_ seq: Seq, _ time: Timestamp, activity: UInt64) {
+        note(seq, time, isMessage: true, activity)
+        lastKind = "msg"
+    }
+
+    @inline(__always)
+    private func note(_ seq: Seq, _ time: Timestamp, isMessage: Bool, _ activity: UInt64) {
         messages.append(isMessage: isMessage)
         // In a recovery lines may come from later moments than the conversation.
-        if event.seq < firstSeq { messagesGone = messages.count }
-        nextSeq = event.seq + 1
-        lastTime = event.time
-        lastKind = event.kind.name
+        if seq < firstSeq { messagesGone = messages.count }
+        nextSeq = seq + 1
+        lastTime = time
         self.activity = activity
     }
 

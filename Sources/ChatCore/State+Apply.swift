@@ -22,7 +22,7 @@ extension State {
         let conversation = conversations[index]
         conversation.note(event, activity: activity)
         switch event.kind {
-        case .message(let message): note(message, event, conversation, by: account(event.by))
+        case .message(let message): note(message, event, conversation)
         case .create(let creation): admitFounders(event, creation, index)
         case .join: admit(event.by, .member, event.seq, index)
         case .leave: dismiss(event.by, index)
@@ -48,18 +48,29 @@ extension State {
         }
     }
 
-    /// Moves the state by a message that was just decided, in the next seq of `conversation`.
-    /// - Parameter author: the account `event.by`.
-    package func apply(message event: Event, to conversation: Conversation, by author: Account?) {
-        precondition(event.seq == conversation.nextSeq, "a message is decided and applied in one turn")
+    /// Moves the state by a message that was just decided, as by its event.
+    /// - Parameters:
+    ///   - conversation: the one it belongs to, whose next seq it has.
+    ///   - author: the account that sent it.
+    package func apply(_ message: TextMessage, to conversation: Conversation, by author: Account) {
+        precondition(message.seq == conversation.nextSeq, "a message is applied in the turn that decided it")
         activity = max(activity + 1, position)
-        marks.note(conversation: Int(conversation.number.raw) - 1, at: position)
-        conversation.note(event, activity: activity)
-        if case .message(let message) = event.kind { note(message, event, conversation, by: author) }
+        marks.note(conversation: Int(message.conversation.raw) - 1, at: position)
+        conversation.noteMessage(message.seq, message.time, activity: activity)
+        let mayBeFirst = conversation.noteMessage(by: message.by)
+        if conversation.isLobby || message.nonce != nil || mayBeFirst {
+            let sent = NonceMemory.Sent(conversation: message.conversation, seq: message.seq, time: message.time)
+            note(sent, nonce: message.nonce, of: author, in: conversation, mayBeFirst: mayBeFirst)
+        }
+        retain(conversation)
     }
 
-    private func note(_ message: Message, _ event: Event, _ conversation: Conversation, by author: Account?) {
-        note(message, event, of: author, in: conversation)
+    private func note(_ message: Message, _ event: Event, _ conversation: Conversation) {
+        let mayBeFirst = conversation.noteMessage(by: event.by)
+        if conversation.isLobby || message.nonce != nil || mayBeFirst, let author = account(event.by) {
+            let sent = NonceMemory.Sent(conversation: event.conversation, seq: event.seq, time: event.time)
+            note(sent, nonce: message.nonce, of: author, in: conversation, mayBeFirst: mayBeFirst)
+        }
         if let blob = message.blob {
             noteSending(of: blob.id)
             noteReference(to: blob.id, event.conversation, event.seq)
@@ -67,17 +78,20 @@ extension State {
         retain(conversation)
     }
 
-    private func note(_ message: Message, _ event: Event, of author: Account?, in conversation: Conversation) {
-        let mayBeFirst = conversation.noteMessage(by: event.by)
-        guard conversation.isLobby || message.nonce != nil || mayBeFirst else { return }
-        guard let account = author, account.validFrom <= position else { return }
+    /// What an account keeps of a message it sent.
+    private func note(
+        _ sent: NonceMemory.Sent,
+        nonce: UInt64?,
+        of account: Account,
+        in conversation: Conversation,
+        mayBeFirst: Bool
+    ) {
+        guard account.validFrom <= position else { return }
         let isFirst = (mayBeFirst || conversation.isLobby) && account.noteSpoken(in: conversation.number)
         if conversation.isLobby { account.lobbyRead = conversation.messages.count }
-        guard isFirst || conversation.isLobby || message.nonce != nil else { return }
+        guard isFirst || conversation.isLobby || nonce != nil else { return }
         marks.note(account: account.number, at: position)
-        guard let nonce = message.nonce else { return }
-        let sent = NonceMemory.Sent(conversation: event.conversation, seq: event.seq, time: event.time)
-        account.nonces.note(nonce, sent, now: monotonic, limits: limits)
+        if let nonce { account.nonces.note(nonce, sent, now: monotonic, limits: limits) }
     }
 
     private func create(_ event: Event, _ creation: Creation) {

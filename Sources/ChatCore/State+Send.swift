@@ -1,9 +1,12 @@
 import ChatModel
 
 /// What a SEND comes to.
-package enum SendDecision: Sendable {
+package enum SendDecision {
     /// The nonce was used before: the message that stands.
     case repeated(NonceMemory.Sent)
+    /// A message of text alone, and where it belongs.
+    case text(TextMessage, in: Conversation)
+    /// Any other in a conversation that is there.
     case message(Event)
     /// The first message of a 1:1: `create`, then `msg`.
     case opening(create: Event, message: Event)
@@ -21,6 +24,20 @@ extension State {
             return .repeated(sent)
         }
         try checkText(send)
+        if case .conversation(let number) = found, let text = send.textAlone {
+            let conversation = conversations[Int(number.raw) - 1]
+            try checkMayWrite(in: conversation, account, send.reply)
+            let message = TextMessage(
+                conversation: number,
+                seq: conversation.nextSeq,
+                time: max(now, conversation.lastTime),
+                by: account,
+                text: text,
+                reply: send.reply,
+                nonce: send.nonce
+            )
+            return .text(message, in: conversation)
+        }
         let blob = try send.blob.map { id throws(Refusal) in try findBlob(id, account, field: "blob") }
         let message = Message(
             text: send.text,

@@ -183,6 +183,9 @@ package struct Send: Sendable {
         (self.nonce, self.reply, self.geo, self.kind) = (nonce, reply, geo, kind)
         self.blob = blob
     }
+
+    /// The text, when there is nothing else to carry.
+    package var textAlone: ArenaRange? { geo == nil && kind == nil && blob == nil ? text : nil }
 }
 
 /// A place on earth as the sender wrote it: two decimal degrees, range-checked by the parser, digits kept.

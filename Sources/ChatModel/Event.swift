@@ -71,6 +71,37 @@ package struct Message: Sendable {
     }
 }
 
+/// A message that is text alone, as most are, where it was decided: numbers only, so that to hand it on counts no
+/// reference.
+package struct TextMessage: Sendable {
+    package let conversation: ConversationNumber
+    package let seq: Seq
+    package let time: Timestamp
+    package let by: AccountNumber
+    /// Unescaped, in the arena of the batch.
+    package let text: ArenaRange
+    package let reply: Seq?
+    /// Keyed hash of the sender's nonce.
+    package let nonce: UInt64?
+    package init(
+        conversation: ConversationNumber,
+        seq: Seq,
+        time: Timestamp,
+        by: AccountNumber,
+        text: ArenaRange,
+        reply: Seq?,
+        nonce: UInt64?
+    ) {
+        (self.conversation, self.seq, self.time, self.by) = (conversation, seq, time, by)
+        (self.text, self.reply, self.nonce) = (text, reply, nonce)
+    }
+
+    package var event: Event {
+        let message = Message(text: text, kind: nil, geo: nil, reply: reply, nonce: nonce)
+        return Event(conversation: conversation, seq: seq, time: time, by: by, kind: .message(message))
+    }
+}
+
 /// An emoji put under a message, or taken back.
 package struct Reaction: Sendable, Equatable {
     package let message: Seq

@@ -100,32 +100,38 @@ extension Engine {
         }
     }
 
-    /// The way of a message into a conversation that is there: as of every event, but each object is looked up once, and
-    /// nothing follows.
-    /// - Returns: what its sender hears.
-    func commit(message event: Event, nonce: UInt64?, arena: UnsafeRawBufferPointer, _ state: State) -> Reply {
-        let conversation = state.conversation(event.conversation)
-        let author = state.account(event.by)
+    /// The way of a message of text alone: as of every event, but each object is looked up once, and nothing follows.
+    func commit(
+        _ message: TextMessage,
+        to conversation: Conversation,
+        by author: Account,
+        arena: UnsafeRawBufferPointer
+    ) {
         var (start, end) = (0, 0)
         append(together: false) { out in
-            JournalPayload.encodeHeader(of: event, nonce: nonce, into: &out)
+            JournalPayload.encodeHeader(
+                conversation: message.conversation,
+                seq: message.seq,
+                by: message.by,
+                nonce: message.nonce,
+                into: &out
+            )
             start = out.count
             EventRenderer.render(
-                event,
+                message,
                 conversation: conversation.name,
-                by: author?.handle.text ?? state.handleText(event.by),
-                user: nil,
+                by: author.handle.text,
                 arena: arena,
+                times: &times,
                 into: &out
             )
             out.removeLast(1)  // a payload ends without LF
             end = out.count
         }
-        state.apply(message: event, to: conversation, by: author)
-        content.append(UnsafeRawBufferPointer(rebasing: journalBatch.readable[start..<end]), to: event.conversation)
-        markDirty(event.conversation)
+        content.state.apply(message, to: conversation, by: author)
+        content.append(UnsafeRawBufferPointer(rebasing: journalBatch.readable[start..<end]), to: message.conversation)
+        markDirty(message.conversation)
         messagesSent += 1
-        return .event(conversation: conversation.name, seq: event.seq, time: event.time, isRepeat: false)
     }
 
     private func names(of event: Event) -> EventNames {

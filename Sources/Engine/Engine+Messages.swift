@@ -5,16 +5,32 @@ import Wire
 
 extension Engine {
     /// SEND: the hot path.
-    func send(_ send: Send, from key: ConnectionKey, _ batch: RequestBatch) throws(Refusal) -> Reply {
-        let (account, state) = (try account(of: key), content.state)
+    func send(_ send: Send, _ request: Request, _ batch: RequestBatch, _ state: State) throws(Refusal) {
+        if isBlind { try checkNeedsNoState(request.command) }
+        let key = request.connection
+        try checkScope(request.command, key)
+        let account = try account(of: key)
         switch try state.decideSend(send, by: account, now: now) {
+        case .text(let message, let conversation):
+            try checkWritable()
+            guard let author = state.account(account) else { throw .needAuth }
+            if !author.isRecorded { recordIfGuest(account) }
+            commit(message, to: conversation, by: author, arena: batch.arena.readable)
+            let reply = Reply.event(
+                conversation: conversation.name,
+                seq: message.seq,
+                time: message.time,
+                isRepeat: false
+            )
+            hold(.reply(key, request.tag, reply), for: key)
         case .repeated(let sent):
             let name = state.name(of: sent.conversation)
-            return .event(conversation: name, seq: sent.seq, time: sent.time, isRepeat: true)
+            self.send(.event(conversation: name, seq: sent.seq, time: sent.time, isRepeat: true), to: request)
         case .message(let event):
             try checkWritable()
-            if !state.isRecorded(account) { recordIfGuest(account) }
-            return commit(message: event, nonce: send.nonce, arena: batch.arena.readable, state)
+            recordIfGuest(account)
+            commit(event, arena: batch.arena.readable, together: false)
+            self.send(made(event), to: request)
         case .opening(let create, let message):
             try checkWritable()
             recordIfGuest(account)
@@ -23,7 +39,7 @@ extension Engine {
             if case .create(.direct(let a, let b)) = create.kind { for side in [a, b] { recordIfGuest(side) } }
             commit(create, arena: arena, together: true)
             commit(message, arena: arena, together: false)
-            return made(message)
+            self.send(made(message), to: request)
         }
     }
 

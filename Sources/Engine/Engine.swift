@@ -56,6 +56,8 @@ package final class Engine {
     var partials = PartialTable()
     /// Those whose files are to be removed, to be taken by the host.
     package var settledPartials: [BlobID] = []
+    /// Writes times into lines.
+    var times = TimeWriter()
     /// Messages that were sent since the start.
     var messagesSent: UInt64 = 0
     /// When the last snapshot was on disk; before the first of this run, when the engine was started.
@@ -143,6 +145,12 @@ package final class Engine {
             || (!erasures.isEmpty || retainer.hasWork || content.state.hasOrphans) && readOnlyReason == nil
     }
 
+    /// Whether there is work for others than loops and journal.
+    package var hasJobs: Bool {
+        !(passwordJobs.isEmpty && searchJobs.isEmpty && settledBlobs.isEmpty && settledPartials.isEmpty
+            && removableBlobs.isEmpty)
+    }
+
     package func handle(_ mail: EngineMail) {
         switch mail {
         case .opened(let key, let source): opened(key, source: source)
@@ -201,19 +209,20 @@ package final class Engine {
         let loop = batch.requests.first.map { Int($0.connection.loop) } ?? 0
         var requests = ContiguousArray<Request>()
         swap(&requests, &batch.requests)
+        let state = content.state
         for index in requests.indices {
             // Moved out, as a copy would count references.
-            var request = Request.spent
-            swap(&request, &requests[index])
-            decide(request, batch)
+            let request = exchange(&requests[index], with: .spent)
+            decide(request, batch, state)
         }
         swap(&requests, &batch.requests)
         loops[loop].ready.append(.recycle(batch))
     }
 
-    private func decide(_ request: Request, _ batch: RequestBatch) {
+    private func decide(_ request: Request, _ batch: RequestBatch, _ state: State) {
         guard isOpen(request.connection) else { return }
         do throws(Refusal) {
+            if case .send(let message) = request.command { return try send(message, request, batch, state) }
             if let reply = try answer(request, batch) { send(reply, to: request) }
         } catch {
             send(.refused(error), to: request)
@@ -225,9 +234,6 @@ package final class Engine {
         let key = request.connection
         if isBlind { try checkNeedsNoState(request.command) }
         switch request.command {
-        case .send(let message):
-            try checkScope(request.command, key)
-            return try self.send(message, from: key, batch)
         case .search(let search):
             try checkScope(request.command, key)
             return try self.search(search, request)
@@ -259,7 +265,7 @@ package final class Engine {
     }
 
     /// - Throws: `Refusal` DENIED for what the token that the connection signed in with is not for.
-    private func checkScope(_ command: Command, _ key: ConnectionKey) throws(Refusal) {
+    func checkScope(_ command: Command, _ key: ConnectionKey) throws(Refusal) {
         guard let scope = loops[Int(key.loop)].connections[Int(key.slot)].scope else { return }
         if !scope.isSuperset(of: command.scope) { throw .denied("this token is not for that") }
     }

@@ -8,9 +8,7 @@ extension LineFrontEnd {
     package func take(_ mail: inout ContiguousArray<LoopMail>) {
         for index in mail.indices {
             // Moved out, as a copy would count references.
-            var item = LoopMail.roomAgain
-            swap(&item, &mail[index])
-            take(item)
+            take(exchange(&mail[index], with: .roomAgain))
         }
         mail.removeAll(keepingCapacity: true)
     }
@@ -18,7 +16,9 @@ extension LineFrontEnd {
     private func take(_ mail: LoopMail) {
         switch mail {
         case .reply(let key, let tag, let reply):
-            if let session = session(key) { answer(session, tag, reply) }
+            withSession(at: Int(key.slot)) { session in
+                if session.key == key { answer(session, tag, reply) }
+            }
         case .extend(let conversation, let ordinal, let piece):
             cursors.extend(conversation, ordinal: ordinal, piece)
         case .open(let conversation, let lines): cursors.open(conversation, lines)
@@ -81,7 +81,7 @@ extension LineFrontEnd {
             session.say { ReplyRenderer.render(.done([]), tag: tag, into: &$0) }
             session.end(.bye(nil, "goodbye"))
         } else {
-            session.say { ReplyRenderer.render(reply, tag: tag, into: &$0) }
+            session.say { ReplyRenderer.render(reply, tag: tag, times: &times, into: &$0) }
         }
         awaitsTurn(session)
         cursors.markReady(Int(session.key.slot))

@@ -12,10 +12,14 @@ package final class LineFrontEnd: ConnectionHandler {
     let settings: LineSettings
     let parser: CommandParser
     let cursors = CursorTable()
-    var sessions = ContiguousArray<LineSession?>()
+    private(set) var sessions = ContiguousArray<LineSession?>()
+    /// The same, for looks at a session that count no reference (`withSession`).
+    private var bareSessions = ContiguousArray<Unmanaged<LineSession>?>()
     /// Requests of this turn, and the bytes of their texts.
     var requests = ContiguousArray<Request>()
     var arena = ByteBuffer()
+    /// Writes times into replies.
+    var times = TimeWriter()
     private var spareBatches: [RequestBatch] = []
     /// Mail for the engine, in order; the host takes it every turn.
     package var outgoing = ContiguousArray<EngineMail>()
@@ -66,8 +70,7 @@ package final class LineFrontEnd: ConnectionHandler {
         let key = ConnectionKey(loop: loop, slot: connection.slot, generation: connection.generation)
         let session = LineSession(key: key, connection: connection)
         connection.context = session
-        while sessions.count <= connection.slot { sessions.append(nil) }
-        sessions[connection.slot] = session
+        keep(session, at: connection.slot)
         connection.deadline = signInDeadline(connection)
         outgoing.append(.opened(key, source: connection.peerAddress))
         if let uid { becomeOperator(session, uid) }
@@ -80,7 +83,7 @@ package final class LineFrontEnd: ConnectionHandler {
         guard let session = session(of: connection) else { return }
         hasTurn(session)
         cursors.removeOwner(connection.slot)
-        sessions[connection.slot] = nil
+        keep(nil, at: connection.slot)
         if session.upload?.phase == .receiving { uploads(.abandon(session.key)) }
         submitBatch()
         outgoing.append(.closed(session.key))
@@ -124,6 +127,25 @@ package final class LineFrontEnd: ConnectionHandler {
         return session
     }
 
+    private func keep(_ session: LineSession?, at slot: Int) {
+        while sessions.count <= slot {
+            sessions.append(nil)
+            bareSessions.append(nil)
+        }
+        sessions[slot] = session
+        bareSessions[slot] = session.map(Unmanaged.passUnretained)
+    }
+
+    /// Runs `body` on the session in `slot`, if there is one, without counting a reference.
+    ///
+    /// Nor need one be counted: `sessions` keeps the session until `closed`, which the loop calls when it buries
+    /// connections, never inside a turn of its driver, and only turns of the driver come here.
+    @inline(__always)
+    func withSession(at slot: Int, _ body: (LineSession) -> Void) {
+        guard slot < bareSessions.count, let bare = bareSessions[slot] else { return }
+        bare._withUnsafeGuaranteedRef(body)
+    }
+
     // MARK: Turns
 
     /// Hands the requests of this turn over to `outgoing`.
@@ -144,10 +166,7 @@ package final class LineFrontEnd: ConnectionHandler {
     package func flushSlice() -> Bool {
         for _ in 0..<Self.slice {
             guard let owner = cursors.nextReady() else { return false }
-            guard owner < sessions.count, let session = sessions[owner] else { continue }
-            // Not counted as a reference, nor need it be: `sessions` keeps the session until `closed`, which the loop calls
-            // when it buries connections, and never inside a turn of its driver.
-            Unmanaged.passUnretained(session)._withUnsafeGuaranteedRef { flush($0) }
+            withSession(at: owner) { flush($0) }
         }
         return cursors.readyCount > 0
     }

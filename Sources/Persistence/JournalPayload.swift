@@ -21,12 +21,23 @@ package enum JournalPayload {
 
     /// Appends everything of an event's payload but its line.
     package static func encodeHeader(of event: Event, nonce: UInt64?, into out: inout ByteBuffer) {
+        encodeHeader(conversation: event.conversation, seq: event.seq, by: event.by, nonce: nonce, into: &out)
+    }
+
+    /// The same from what it says.
+    package static func encodeHeader(
+        conversation: ConversationNumber,
+        seq: Seq,
+        by account: AccountNumber,
+        nonce: UInt64?,
+        into out: inout ByteBuffer
+    ) {
         out.append("E ")
-        out.append(decimal: UInt64(event.conversation.raw))
+        out.append(decimal: UInt64(conversation.raw))
         out.append(byte: 0x20)
-        out.append(decimal: event.seq)
+        out.append(decimal: seq)
         out.append(byte: 0x20)
-        out.append(decimal: UInt64(event.by.raw))
+        out.append(decimal: UInt64(account.raw))
         out.append(byte: 0x20)
         if let nonce { append(hex: nonce, into: &out) } else { out.append(byte: 0x2D) }
         out.append(byte: 0x20)

@@ -26,19 +26,19 @@ extension Connection {
     /// Writes as much as the socket takes.
     /// - Returns: how many bytes are no longer the caller's: taken by the kernel, or `sealed`.
     private func push(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard let session else { return pushPlain(bytes) }
-        // Not counted as a reference, nor need it be: a session's `write` calls OpenSSL alone, which knows nothing of this
-        // connection, so that `session` stays what it is until the call returns.
-        let unmanaged = Unmanaged.passUnretained(session)
+        guard let bareSession else { return pushPlain(bytes) }
+        guard let start = bytes.baseAddress else { return 0 }
         var at = 0
         while at < bytes.count {
-            let length = min(bytes.count - at, Self.recordLimit)
-            let record = UnsafeRawBufferPointer(rebasing: bytes[at..<at + length])
-            switch unmanaged._withUnsafeGuaranteedRef({ $0.write(record) }) {
+            let length = min(bytes.count &- at, Self.recordLimit)
+            let record = UnsafeRawBufferPointer(start: start + at, count: length)
+            // Not counted as a reference, nor need it be: a session's `write` calls OpenSSL alone, which knows nothing of
+            // this connection, so that `session` keeps it until the call returns.
+            switch bareSession._withUnsafeGuaranteedRef({ $0.write(record) }) {
             case .bytes(let n): at += n
             case .wantWrite:
                 // OpenSSL may also be stuck before it sealed our bytes; these must then be kept.
-                guard unmanaged._withUnsafeGuaranteedRef({ $0.writeIsSealed }) else { return at }
+                guard session?.writeIsSealed == true else { return at }
                 sealed = length
                 return at + length
             case .wantRead:

@@ -39,7 +39,9 @@ package final class Connection {
     let descriptor: Int32
     let isUnix: Bool
     let handler: any ConnectionHandler
-    var session: TLSSession?
+    var session: TLSSession? { didSet { bareSession = session.map(Unmanaged.passUnretained) } }
+    /// The same, for writes that count no reference (`push`).
+    private(set) var bareSession: Unmanaged<TLSSession>?
     var phase: Phase { didSet { measureOutput() } }
     var interest: Poller.Interest = .input
     /// The turn in which `interest` was last changed: that turn's reports may still answer the one before.

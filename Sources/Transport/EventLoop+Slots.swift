@@ -5,6 +5,7 @@ extension EventLoop {
     /// Takes what other loops accepted for this one.
     func adoptMail() {
         intake.mailbox.take(into: &adopted)
+        if adopted.isEmpty { return }
         for socket in adopted { adopt(socket) }
         adopted.removeAll(keepingCapacity: true)
     }

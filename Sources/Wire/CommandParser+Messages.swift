@@ -4,6 +4,10 @@ import ChatModel
 /// SEND and REPLY.
 extension CommandParser {
     func message(_ request: inout Request, _ arena: inout ByteBuffer) throws(Refusal) -> Send {
+        if !request.hasOptions, request.verb == .send {
+            let target = try request.conversation()
+            return Self.send(request.words.rest().map { Self.copy($0, &arena) }, to: target, arena)
+        }
         let blob = try Self.blobOption(request)
         let nonce = try nonce(request)
         let geo = try Self.geo(request)
@@ -12,18 +16,39 @@ extension CommandParser {
         let target = try request.conversation()
         if request.verb == .reply { reply = try request.number(argument: "id", in: 1...Seq.max) }
         let text = try Self.text(&request, &arena)
-        let bytes = text.map { UnsafeRawBufferPointer(rebasing: arena.readable[$0.range]) }
+        return Self.send(text, to: target, arena, nonce: nonce, reply: reply, geo: geo, kind: kind, blob: blob)
+    }
+
+    private static func send(
+        _ text: ArenaRange?,
+        to target: ConversationTarget,
+        _ arena: borrowing ByteBuffer,
+        nonce: UInt64? = nil,
+        reply: Seq? = nil,
+        geo: Location? = nil,
+        kind: String? = nil,
+        blob: BlobID? = nil
+    ) -> Send {
+        var (scalarCount, isBlank) = (0, true)
+        if let text {
+            let bytes = UnsafeRawBufferPointer(rebasing: arena.readable[text.range])
+            (scalarCount, isBlank) = (Characters.scalarCount(bytes), Characters.areBlank(bytes))
+        }
         return Send(
             target: target,
             text: text,
-            scalarCount: bytes.map(Characters.scalarCount) ?? 0,
-            isBlank: bytes.map(Characters.areBlank) ?? true,
+            scalarCount: scalarCount,
+            isBlank: isBlank,
             nonce: nonce,
             reply: reply,
             geo: geo,
             kind: kind,
             blob: blob
         )
+    }
+
+    private static func copy(_ text: UnsafeRawBufferPointer, _ arena: inout ByteBuffer) -> ArenaRange {
+        OptionValue(raw: text, hasEscapes: false).copy(into: &arena)
     }
 
     /// `text=` or the rest, appended to the arena; nil when there is neither.
@@ -33,7 +58,7 @@ extension CommandParser {
             if rest != nil { throw .badArg("text", "text= or text behind the arguments, not both") }
             return option.copy(into: &arena)
         }
-        return rest.map { OptionValue(raw: $0, hasEscapes: false).copy(into: &arena) }
+        return rest.map { copy($0, &arena) }
     }
 
     private func nonce(_ request: Request) throws(Refusal) -> UInt64? {

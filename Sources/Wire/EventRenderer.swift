@@ -12,27 +12,15 @@ package enum EventRenderer {
         arena: UnsafeRawBufferPointer,
         into out: inout ByteBuffer
     ) {
-        render(event, conversation: names.conversation, by: names.by, user: names.user, arena: arena, into: &out)
-    }
-
-    /// The same for names that are not put together first.
-    package static func render(
-        _ event: Event,
-        conversation: String,
-        by: String,
-        user: String?,
-        arena: UnsafeRawBufferPointer,
-        into out: inout ByteBuffer
-    ) {
         out.append(word(of: event.kind))
         out.append(" conv=")
-        ValueRenderer.append(word: conversation, into: &out)
+        ValueRenderer.append(word: names.conversation, into: &out)
         out.append(" seq=")
         out.append(decimal: event.seq)
         out.append(" ts=")
         ValueRenderer.append(time: event.time, into: &out)
         out.append(" by=")
-        ValueRenderer.append(word: by, into: &out)
+        ValueRenderer.append(word: names.by, into: &out)
         switch event.kind {
         case .message(let message): append(message, arena, &out)
         case .create(let creation): append(creation, &out)
@@ -43,8 +31,34 @@ package enum EventRenderer {
         case .react(let reaction): append(reaction, &out)
         case .topic(let title): ValueRenderer.append(.word("title", title), into: &out)
         case .join, .leave, .drop, .lost: break
-        default: appendMembership(event.kind, user, &out)
+        default: appendMembership(event.kind, names.user, &out)
         }
+        out.append(byte: 0x0A)
+    }
+
+    /// The line of a message of text alone, by the same rules. Allocates nothing but room in `out`, and counts no
+    /// reference.
+    package static func render(
+        _ message: TextMessage,
+        conversation: String,
+        by author: String,
+        arena: UnsafeRawBufferPointer,
+        times: inout TimeWriter,
+        into out: inout ByteBuffer
+    ) {
+        out.append("EV msg conv=")
+        ValueRenderer.append(word: conversation, into: &out)
+        out.append(" seq=")
+        out.append(decimal: message.seq)
+        out.append(" ts=")
+        times.append(message.time, into: &out)
+        out.append(" by=")
+        ValueRenderer.append(word: author, into: &out)
+        if let reply = message.reply {
+            out.append(" reply=")
+            out.append(decimal: reply)
+        }
+        append(text: message.text, arena, &out)
         out.append(byte: 0x0A)
     }
 

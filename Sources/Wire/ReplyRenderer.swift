@@ -11,15 +11,8 @@ package enum ReplyRenderer {
             for row in rows { append(row, tag, &out) }
             ok(fields, tag, &out)
         case .event(let conversation, let seq, let time, let isRepeat):
-            begin("OK", tag, &out)
-            out.append(" conv=")
-            ValueRenderer.append(word: conversation, into: &out)
-            out.append(" seq=")
-            out.append(decimal: seq)
-            out.append(" ts=")
-            ValueRenderer.append(time: time, into: &out)
-            if isRepeat { out.append(" dup=yes") }
-            out.append(byte: 0x0A)
+            var times = TimeWriter()
+            event(conversation, seq, time, isRepeat: isRepeat, tag, &times, &out)
         case .signedIn(let user, let token, let unread, _):
             var fields = [KeyValue.word("user", user)]
             if let token { fields.append(.word("token", token)) }
@@ -40,6 +33,35 @@ package enum ReplyRenderer {
         case .own(let own): render(own, tag, &out)
         case .uploadMayBegin: break
         }
+    }
+
+    /// The same, with times that are mostly the same.
+    package static func render(_ reply: Reply, tag: Tag, times: inout TimeWriter, into out: inout ByteBuffer) {
+        if case .event(let conversation, let seq, let time, let isRepeat) = reply {
+            event(conversation, seq, time, isRepeat: isRepeat, tag, &times, &out)
+        } else {
+            render(reply, tag: tag, into: &out)
+        }
+    }
+
+    private static func event(
+        _ conversation: String,
+        _ seq: Seq,
+        _ time: Timestamp,
+        isRepeat: Bool,
+        _ tag: Tag,
+        _ times: inout TimeWriter,
+        _ out: inout ByteBuffer
+    ) {
+        begin("OK", tag, &out)
+        out.append(" conv=")
+        ValueRenderer.append(word: conversation, into: &out)
+        out.append(" seq=")
+        out.append(decimal: seq)
+        out.append(" ts=")
+        times.append(time, into: &out)
+        if isRepeat { out.append(" dup=yes") }
+        out.append(byte: 0x0A)
     }
 
     /// `ASK [@tag] what - text`

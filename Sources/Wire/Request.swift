@@ -72,6 +72,9 @@ struct Request {
         foundCount += 1
     }
 
+    /// Whether there is any option.
+    var hasOptions: Bool { foundCount > 0 }
+
     func has(_ key: OptionKey) -> Bool { present.contains(key) }
 
     subscript(key: OptionKey) -> OptionValue? {

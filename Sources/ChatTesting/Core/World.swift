@@ -121,6 +121,7 @@ package final class World {
         let guestRecord = state.isRecorded(account) ? [] : state.changesBefore(actionOf: account)
         switch decision {
         case .repeated: break
+        case .text(let message, _): apply(guestRecord + [.event(message.event)])
         case .message(let event): apply(guestRecord + [.event(event)])
         case .opening(let create, let message): apply(guestRecord + [.event(create), .event(message)])
         }
@@ -143,6 +144,7 @@ extension SendDecision {
     package var seq: Seq {
         switch self {
         case .repeated(let sent): sent.seq
+        case .text(let message, _): message.seq
         case .message(let event): event.seq
         case .opening(_, let message): message.seq
         }

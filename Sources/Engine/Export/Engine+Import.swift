@@ -90,6 +90,9 @@ extension Engine {
         case .repeated(let sent):
             let name = content.state.name(of: sent.conversation)
             return .event(conversation: name, seq: sent.seq, time: sent.time, isRepeat: true)
+        case .text(let message, _):
+            commit(message.event, arena: arena.readable, together: false)
+            return made(message.event)
         case .message(let event):
             commit(event, arena: arena.readable, together: false)
             return made(event)

@@ -12,7 +12,9 @@ package struct Request: Sendable {
     }
 
     /// What stands in the place of one that was taken out.
-    static let spent = Request(connection: ConnectionKey(loop: 0, slot: 0, generation: 0), tag: .none, command: .bye)
+    static var spent: Request {
+        Request(connection: ConnectionKey(loop: 0, slot: 0, generation: 0), tag: .none, command: .bye)
+    }
 }
 
 /// The requests a loop read in one turn, with the bytes of their texts.

@@ -33,6 +33,8 @@ final class EngineHost {
     let engine: Engine
     private let journal: any Journal
     private let switchboard: Switchboard
+    /// The engine's, of `switchboard`.
+    private let mailbox: Mailbox<EngineMail>
     private let workers: PasswordWorkers
     private let searchers: SearchWorkers
     private let blobs: BlobWriter
@@ -68,6 +70,7 @@ final class EngineHost {
         schedule: SnapshotSchedule
     ) {
         (self.engine, self.journal, self.switchboard) = (engine, journal, switchboard)
+        mailbox = switchboard.engine
         (self.snapshots, self.schedule, self.rescue) = (snapshots, schedule, rescue)
         (self.workers, self.searchers) = (workers, searchers)
         (self.blobs, self.undurableLimit) = (blobs, undurableLimit)
@@ -76,7 +79,7 @@ final class EngineHost {
     /// Takes all mail, decides it, and sends what follows. Once a turn.
     func turn() {
         if turnsUnflushed > 0 { turnsUnflushed += 1 }
-        switchboard.engine.take(into: &inbox)
+        mailbox.take(into: &inbox)
         if inbox.isEmpty { return }
         engine.beginTurn(now: .wallClock, monotonic: .now)
         for mail in inbox {
@@ -101,6 +104,17 @@ final class EngineHost {
             engine.mustResume = false
             rescue.resume(isBlind: engine.isBlind)
         }
+        handOutJobs()
+        for index in switchboard.loops.indices {
+            engine.takeMail(for: index, into: &outbox)
+            switchboard.loops[index].post(all: &outbox)
+        }
+        throttle()
+        if engine.wantsTurn { mailbox.post(.goOn) }
+    }
+
+    private func handOutJobs() {
+        guard engine.hasJobs else { return }
         for job in engine.passwordJobs { workers.add(job) }
         engine.passwordJobs.removeAll(keepingCapacity: true)
         for job in engine.searchJobs { searchers.add(job) }
@@ -111,12 +125,6 @@ final class EngineHost {
         engine.settledPartials.removeAll(keepingCapacity: true)
         for content in engine.removableBlobs { blobs.remove(content) }
         engine.removableBlobs.removeAll()
-        for (index, mailbox) in switchboard.loops.enumerated() {
-            engine.takeMail(for: index, into: &outbox)
-            mailbox.post(all: &outbox)
-        }
-        throttle()
-        if engine.wantsTurn { switchboard.engine.post(.goOn) }
     }
 
     private func writeJournal() {
