@@ -45,8 +45,13 @@ package final class TLSContext: @unchecked Sendable {
     }
 
     /// A client's context, which verifies nothing itself: the caller compares `TLSSession.peerFingerprint`.
-    package static func client() throws(TLSFailure) -> TLSContext {
-        let handle = try make(TLS_client_method(), minimum: .tls12)
+    /// - Parameter suite: one suite of TLS 1.3, which is then the only thing offered; nil for all that are good.
+    package static func client(suite: String? = nil) throws(TLSFailure) -> TLSContext {
+        let handle = try make(TLS_client_method(), minimum: suite == nil ? .tls12 : .tls13)
+        if let suite, SSL_CTX_set_ciphersuites(handle, suite) != 1 {
+            SSL_CTX_free(handle)
+            throw .ofOpenSSL("the suite \(suite) cannot be used")
+        }
         SSL_CTX_set_verify(handle, SSL_VERIFY_NONE, nil)
         // Two full records a read, for a client that is sent much.
         SSL_CTX_set_default_read_buffer_len(handle, 34 * 1024)
