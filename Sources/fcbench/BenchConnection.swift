@@ -3,16 +3,17 @@ import Glibc
 import SystemIO
 import TLS
 
-/// One guest's connection to the server. Confined to the generator's one thread.
+/// One user's connection to the server. Confined to the generator's one thread.
 final class BenchConnection {
-    enum State: Equatable { case handshaking, settingUp, ready, closed }
+    /// `greeted` waits for the line that some servers say before TLS.
+    enum State: Equatable { case greeted, handshaking, settingUp, ready, closed }
 
     let index: Int
-    var state = State.handshaking
+    var state: State
     private let descriptor: Descriptor
     private let session: TLSSession
     private var out = ByteBuffer()
-    /// The start of a line whose end has not come yet.
+    /// The start of something whose end has not come yet.
     private var partial = ByteBuffer()
     /// Length of a write OpenSSL must be given again; 0 when there is none.
     private var retry = 0
@@ -26,16 +27,31 @@ final class BenchConnection {
     var hasOutput: Bool { !out.isEmpty }
 
     /// Takes over a connected descriptor, which becomes non-blocking.
-    init(index: Int, descriptor: consuming Descriptor, context: TLSContext, serverName: String) throws(TLSFailure) {
+    /// - Parameter ticket: of an earlier connection, to shorten the handshake.
+    init(
+        index: Int,
+        descriptor: consuming Descriptor,
+        context: TLSContext,
+        options: BenchOptions,
+        ticket: TLSTicket? = nil
+    ) throws(TLSFailure) {
         self.index = index
+        state = options.kind.adapter.traits.greetsInPlain ? .greeted : .handshaking
         let flags = fcntl(descriptor.number, F_GETFL)
         _ = fcntl(descriptor.number, F_SETFL, flags | O_NONBLOCK)
-        session = try TLSSession(client: context, descriptor: descriptor.number, serverName: serverName)
+        session = try TLSSession(client: context, descriptor: descriptor.number, serverName: options.host)
         self.descriptor = descriptor
+        if let ticket { session.resume(with: ticket) }
     }
+
+    var isBeforeTLS: Bool { state == .greeted || state == .handshaking }
+    /// What the server gave for the next connection, nil when nothing yet.
+    var ticket: TLSTicket? { session.ticket }
+    var isResumed: Bool { session.isResumed }
 
     /// Goes on with the handshake; true when it is complete now.
     func shakeHands() -> Bool {
+        if state == .greeted && !skipGreeting() { return false }
         switch session.handshake() {
         case .bytes:
             wantsOutput = false
@@ -49,12 +65,30 @@ final class BenchConnection {
         return false
     }
 
-    func append(_ line: UnsafeRawBufferPointer) { out.append(line) }
-    func append(line: String) { out.append(string: line + "\n") }
+    /// Takes the line in plain; true when it is whole. Behind it the server waits for our handshake.
+    private func skipGreeting() -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
+            while true {
+                switch Sockets.receive(number, into: room) {
+                case .bytes(let count):
+                    guard room[count - 1] == 0x0A else { continue }
+                    state = .handshaking
+                    return true
+                case .wouldBlock: return false
+                case .ended: close("closed by the server before the handshake")
+                case .failed(let code): close(TLSFault.system(code).description)
+                }
+                return false
+            }
+        }
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) { out.append(bytes) }
+    func append(_ text: String) { out.append(string: text) }
 
     /// Writes what waits, as far as the socket takes it.
     func flush() {
-        if state == .handshaking || state == .closed { return }
+        if isBeforeTLS || state == .closed { return }
         while !out.isEmpty {
             let length = retry > 0 ? retry : min(out.count, TLSSession.recordLimit)
             switch session.write(UnsafeRawBufferPointer(rebasing: out.readable[..<length])) {
@@ -72,10 +106,12 @@ final class BenchConnection {
         wantsOutput = false
     }
 
-    /// Reads one time and gives each whole line, without its LF, to `body`; false when there is nothing more now.
+    /// Reads one time and gives everything that has come to `take`, which says how much of it was whole; false when there
+    /// is nothing more now.
     ///
-    /// `scratch` is room for a record and the longest line before it.
-    func read(_ scratch: UnsafeMutableRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    /// `scratch` is room for a record and the longest piece before it.
+    @inline(__always)
+    func read(_ scratch: UnsafeMutableRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Int) -> Bool {
         let kept = partial.count
         if kept > scratch.count / 2 {
             close("the server sent a line of more than \(scratch.count / 2) bytes")
@@ -86,12 +122,8 @@ final class BenchConnection {
         case .bytes(let count):
             partial.clear()
             let bytes = UnsafeRawBufferPointer(rebasing: scratch[..<(kept + count)])
-            var start = 0
-            while let end = LineSplitter.lineEnd(in: bytes, from: start) {
-                body(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-                start = end + 1
-            }
-            partial.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+            let whole = take(bytes)
+            partial.append(UnsafeRawBufferPointer(rebasing: bytes[whole...]))
             return true
         case .wantRead, .wantWrite: return false
         case .closed:
@@ -101,6 +133,12 @@ final class BenchConnection {
             close(fault.description)
             return false
         }
+    }
+
+    /// Ends the connection in the ordinary way, as a client that is done.
+    func finish() {
+        session.shutdown()
+        close("done")
     }
 
     func close(_ reason: String) {

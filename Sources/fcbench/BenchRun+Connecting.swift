@@ -4,28 +4,27 @@ import SystemIO
 import TLS
 
 extension BenchRun {
-    /// Connections in set-up at a time: a server may limit handshakes in progress.
-    private static let crowd = 32
-    private static let setUpSeconds = 60.0
+    private static let setUpSeconds = 120.0
+    /// The same for every server, so that encryption costs the same.
+    private static let suite = "TLS_AES_128_GCM_SHA256"
 
     /// Opens all connections and gets each of them ready.
-    /// - Throws: `BenchFailure` when one cannot be made ready within a minute.
+    /// - Throws: `BenchFailure` when one cannot be made ready within two minutes.
     func connectAll() throws(BenchFailure) {
-        let address = try Self.address(of: options.host, port: options.port)
-        let context: TLSContext
-        do throws(TLSFailure) { context = try .client() } catch { throw BenchFailure(text: error.text) }
         let end = Clock.monotonicNanoseconds + UInt64(Self.setUpSeconds * 1e9)
+        let door = try door()
         var ready = 0
         while ready < options.mode.connectionCount {
-            while connections.count < options.mode.connectionCount, connections.count - ready < Self.crowd {
-                try open(address, context)
+            while connections.count < options.mode.connectionCount, connections.count - ready < options.crowd {
+                connections.append(try open(connections.count, door))
+                shakeHands(connections[connections.count - 1])
             }
             turn(milliseconds: 100)
             if let fault = firstFault { throw BenchFailure(text: "\(fault) (\(ready) connections were ready)") }
             ready = connections.count { $0.state == .ready }
             if Clock.monotonicNanoseconds > end {
                 throw BenchFailure(
-                    text: "only \(ready) of \(options.mode.connectionCount) connections got ready in a minute"
+                    text: "only \(ready) of \(options.mode.connectionCount) connections got ready in two minutes"
                 )
             }
         }
@@ -41,23 +40,37 @@ extension BenchRun {
         }
     }
 
-    private func open(_ address: SocketAddress, _ context: TLSContext) throws(BenchFailure) {
-        let connection: BenchConnection
+    /// Where all connections go, and how.
+    func door() throws(BenchFailure) -> (address: SocketAddress, context: TLSContext) {
+        let address = try Self.address(of: options.host, port: options.port)
+        do throws(TLSFailure) {
+            return (address, try .client(suite: Self.suite))
+        } catch { throw BenchFailure(text: error.text) }
+    }
+
+    /// A connection whose handshake has not begun, watched by the poller.
+    func open(
+        _ index: Int,
+        _ door: (address: SocketAddress, context: TLSContext),
+        ticket: TLSTicket? = nil
+    ) throws(BenchFailure) -> BenchConnection {
         do {
-            let descriptor = try Sockets.connect(to: address)
+            let descriptor =
+                options.mode.isStalled(index)
+                ? try NarrowSocket.connect(to: door.address) : try Sockets.connect(to: door.address)
             Sockets.tune(descriptor.number, userTimeoutMilliseconds: 30_000)
-            connection = try BenchConnection(
-                index: connections.count,
+            let connection = try BenchConnection(
+                index: index,
                 descriptor: descriptor,
-                context: context,
-                serverName: options.host
+                context: door.context,
+                options: options,
+                ticket: ticket
             )
-            try poller.add(connection.number, .input, token: UInt64(connection.index))
+            try poller.add(connection.number, .input, token: UInt64(index))
+            return connection
         } catch {
-            throw BenchFailure(text: "\(address): \(error)")
+            throw BenchFailure(text: "\(door.address): \(error)")
         }
-        connections.append(connection)
-        shakeHands(connection)
     }
 
     /// The first address of a host's name, or the numeric address itself (getaddrinfo(3)).

@@ -3,7 +3,7 @@ import SystemIO
 
 extension BenchRun {
     /// Sends for the time asked for, waits for what is under way, and tells what came of it.
-    func measure() throws(BenchFailure) -> BenchReport {
+    func measure() throws(BenchFailure) -> any Report {
         let before = try usage()
         let ownBefore = ServerUsage.ownCPUSeconds
         let start = Clock.monotonicNanoseconds
@@ -15,7 +15,7 @@ extension BenchRun {
         return report(seconds: Double(end - start) / 1e9, before, after, ownSeconds: own)
     }
 
-    private func usage() throws(BenchFailure) -> ServerUsage? {
+    func usage() throws(BenchFailure) -> ServerUsage? {
         guard let pid = options.serverPID else { return nil }
         guard let usage = ServerUsage(pid: pid) else {
             throw BenchFailure(text: "there is no process \(pid) (any more)")
@@ -76,12 +76,24 @@ extension BenchRun {
             turn(milliseconds: 100)
             flushAll()
             let now = Clock.monotonicNanoseconds
-            if workload.lastProgress != last.progress { last = (workload.lastProgress, now) }
+            if workload.lastProgress != last.progress { last = (workload.lastProgress, now) } else { nudge() }
             if now - last.at > UInt64(options.drain * 1e9) { return }
         }
         // A double would come right behind.
         let end = Clock.monotonicNanoseconds + 100_000_000
         while Clock.monotonicNanoseconds < end { turn(milliseconds: 20) }
+    }
+
+    /// Makes a server look once more for what the publishers have sent.
+    private func nudge() {
+        let words = adapter.traits.nudge
+        if words.utf8CodeUnitCount == 0 { return }
+        for publisher in 0..<options.mode.publisherCount {
+            let connection = connections[options.mode.connection(ofPublisher: publisher)]
+            if connection.hasOutput { continue }
+            connection.append(UnsafeRawBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount))
+            toFlush.append(connection.index)
+        }
     }
 
     private func report(
@@ -94,10 +106,11 @@ extension BenchRun {
         var report = BenchReport(
             mode: options.mode.name,
             connections: connections.count,
+            stalled: options.mode.stalled,
             bytes: options.byteCount,
             seconds: seconds,
             sent: workload.sentTotal,
-            acknowledged: workload.acknowledgedTotal,
+            acknowledged: adapter.traits.acknowledges ? workload.acknowledgedTotal : nil,
             deliveries: workload.unique,
             perSecond: Double(workload.unique) / seconds,
             p50Micros: micros(0.5),
@@ -117,6 +130,7 @@ extension BenchRun {
             report.serverCPUPerMillion = used / (Double(max(1, workload.unique)) / 1e6)
             report.serverLoad = used / seconds
             report.serverResidentKiB = after.residentKiB
+            report.serverGrowthKiB = after.residentKiB - before.residentKiB
         }
         return report
     }

@@ -10,7 +10,8 @@ final class BenchRun {
     let alarm: Alarm
     var connections: [BenchConnection] = []
     var workload: Workload
-    /// The line of a send for each publisher, the payload's place at `payloadStart`.
+    let adapter: any Adapter.Type
+    /// The bytes of a send for each publisher, the payload's place at `payloadStart`.
     var templates: [[UInt8]] = []
     var payloadStarts: [Int] = []
     /// Publishers whose window has opened.
@@ -18,11 +19,12 @@ final class BenchRun {
     /// Connections with output that was not tried yet, and those with input inside OpenSSL.
     var toFlush: [Int] = []
     var toRead: [Int] = []
-    var sending = false
     /// Records read so far.
     var reads = 0
     var refused = 0
     var closed = 0
+    /// Whether something was appended to the connection that is read.
+    var answered = false
     /// The first thing that went wrong, for the person.
     var firstFault: String?
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 64)
@@ -34,6 +36,7 @@ final class BenchRun {
     /// - Throws: `BenchFailure` when the system has no descriptors left.
     init(_ options: BenchOptions) throws(BenchFailure) {
         self.options = options
+        adapter = options.kind.adapter
         do throws(Errno) {
             poller = try Poller()
             alarm = try Alarm()
@@ -41,12 +44,13 @@ final class BenchRun {
         } catch {
             throw BenchFailure(text: error.description)
         }
-        workload = Workload(mode: options.mode, run: UInt16.random(in: 0...UInt16.max))
+        workload = Workload(mode: options.mode, run: UInt16.random(in: 0...UInt16.max), traits: adapter.traits)
         for publisher in 0..<options.mode.publisherCount {
-            let room = options.roomName(publisher / options.mode.publishersPerRoom)
-            let words = Array("SEND \(room) ".utf8)
-            payloadStarts.append(words.count)
-            templates.append(words + [UInt8](repeating: UInt8(ascii: "x"), count: options.byteCount) + [0x0A])
+            let seat = options.seat(options.mode.connection(ofPublisher: publisher))
+            let frame = adapter.frame(seat, textCount: options.byteCount)
+            payloadStarts.append(frame.before.utf8.count)
+            let text = [UInt8](repeating: UInt8(ascii: "x"), count: options.byteCount)
+            templates.append(Array(frame.before.utf8) + text + Array(frame.behind.utf8))
         }
     }
 
@@ -66,7 +70,7 @@ final class BenchRun {
                 continue
             }
             let connection = connections[Int(report.token)]
-            if connection.state == .handshaking {
+            if connection.isBeforeTLS {
                 shakeHands(connection)
             } else {
                 if report.writable { flush(connection) }
@@ -82,10 +86,15 @@ final class BenchRun {
     }
 
     func shakeHands(_ connection: BenchConnection) {
+        if connection.state == .closed { return }
         let before = connection.wantsOutput
         if connection.shakeHands() {
-            for line in SetUp.requests(of: connection.index, options) { connection.append(line: line) }
-            connection.flush()
+            if case .storm(_, _, signIn: false) = options.mode {
+                connection.state = .ready
+            } else {
+                connection.append(adapter.opening(options.seat(connection.index)))
+                connection.flush()
+            }
             // What came with the last of the handshake is inside OpenSSL already.
             toRead.append(connection.index)
         }
@@ -93,18 +102,27 @@ final class BenchRun {
     }
 
     func flush(_ connection: BenchConnection) {
+        if connection.state == .closed { return }
         let before = connection.wantsOutput
         connection.flush()
         settle(connection, before)
     }
 
     private func read(_ connection: BenchConnection, _ now: UInt64) {
-        if connection.state == .closed { return }
+        if connection.state == .closed || connection.isBeforeTLS { return }
         let before = connection.wantsOutput
         for turn in 1...Self.readsPerTurn {
-            guard connection.read(scratch, { line($0, from: connection, now) }) else { break }
+            let more = connection.read(scratch) { bytes in
+                options.kind.scan(bytes, textCount: options.byteCount) { take($0, of: connection, now) }
+            }
+            if !more { break }
             reads += 1
             if turn == Self.readsPerTurn && connection.hasPending { toRead.append(connection.index) }
+        }
+        // Answers to what was read; a publisher's sends go out at the end of the turn.
+        if answered {
+            answered = false
+            connection.flush()
         }
         settle(connection, before)
     }
@@ -122,32 +140,4 @@ final class BenchRun {
     }
 
     func note(_ fault: String) { if firstFault == nil { firstFault = fault } }
-
-    /// One line of the server.
-    @inline(__always)
-    private func line(_ line: UnsafeRawBufferPointer, from connection: BenchConnection, _ now: UInt64) {
-        if connection.state == .settingUp { return setUpLine(String(decoding: line, as: UTF8.self), connection) }
-        let kind = LineKind(line)
-        if kind == .message {
-            guard connection.index < options.mode.subscriberCount,
-                let payload = Payload(line: line, count: options.byteCount)
-            else { return workload.foundForeign() }
-            if workload.delivered(payload, to: connection.index, at: now) { reopened.append(Int(payload.publisher)) }
-        } else if kind == .ok {
-            guard let publisher = options.mode.publisher(ofConnection: connection.index) else { return }
-            workload.acknowledge(publisher, sequence: LineKind.sequence(in: line), at: now)
-            if options.mode.subscribersPerRoom == 0 { reopened.append(publisher) }
-        } else if kind == .refusal || kind == .bye {
-            refused += kind == .refusal ? 1 : 0
-            note("connection \(connection.index): \(String(decoding: line, as: UTF8.self))")
-        }
-    }
-
-    private func setUpLine(_ line: String, _ connection: BenchConnection) {
-        switch SetUp.verdict(on: line) {
-        case .onward: break
-        case .ready: connection.state = .ready
-        case .failed: connection.close(line)
-        }
-    }
 }

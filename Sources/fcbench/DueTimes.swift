@@ -6,7 +6,7 @@ struct DueTimes {
 
     /// nil for modes that send by window.
     init?(start: UInt64, mode: BenchMode) {
-        guard case .rate(let perSecond, _) = mode else { return nil }
+        guard case .rate(let perSecond, _, _) = mode else { return nil }
         (self.start, self.perSecond) = (start, perSecond)
     }
 

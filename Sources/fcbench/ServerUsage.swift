@@ -12,8 +12,16 @@ struct ServerUsage: Equatable {
         guard let stat = Self.text(of: "/proc/\(pid)/stat"), let status = Self.text(of: "/proc/\(pid)/status"),
             let ticks = Self.ticks(inStat: stat), let resident = Self.resident(inStatus: status)
         else { return nil }
-        cpuSeconds = Double(ticks) / Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
+        cpuSeconds = Self.clock(of: pid) ?? Double(ticks) / Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
         residentKiB = resident
+    }
+
+    /// The CPU clock of another process in seconds, to the nanosecond (clock_getcpuclockid(3)); nil when the kernel does
+    /// not tell it. The ticks of proc(5) are hundredths of a second: too coarse for a server that is nearly idle.
+    private static func clock(of pid: Int32) -> Double? {
+        var (clock, time) = (clockid_t(), timespec())
+        guard clock_getcpuclockid(pid, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// utime + stime, fields 14 and 15. The name in parentheses may hold blanks and parentheses itself.

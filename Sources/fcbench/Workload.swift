@@ -3,6 +3,10 @@ struct Workload {
     let mode: BenchMode
     /// Tells this run's messages from others.
     let run: UInt16
+    /// Whether sends are answered.
+    private let acknowledges: Bool
+    /// How many others, or with itself, each message goes to that can be counted: who stalls is not.
+    private let readers: Int
     private(set) var sent: [UInt32]
     private(set) var acknowledged: [UInt32]
     private var credits: [Credits]
@@ -18,16 +22,17 @@ struct Workload {
     /// When the last delivery or acknowledgement came that was lacking; 0 before the first.
     private(set) var lastProgress: UInt64 = 0
 
-    init(mode: BenchMode, run: UInt16) {
-        (self.mode, self.run) = (mode, run)
+    init(mode: BenchMode, run: UInt16, traits: ServerTraits = ServerTraits()) {
+        (self.mode, self.run, acknowledges) = (mode, run, traits.acknowledges)
+        readers = mode.subscribersPerRoom - mode.stalled - (mode.membersPublish && !traits.echoes ? 1 : 0)
         let publishers = mode.publisherCount
         sent = Array(repeating: 0, count: publishers)
         acknowledged = sent
         acknowledgements = AcknowledgementLedger(senders: publishers)
         (credits, openSends) = ([], [])
         if let window = mode.window {
-            if mode.subscribersPerRoom > 0 {
-                credits = Array(repeating: Credits(window: window, readers: mode.subscribersPerRoom), count: publishers)
+            if readers > 0 {
+                credits = Array(repeating: Credits(window: window, readers: readers), count: publishers)
             } else {
                 openSends = Array(repeating: 0, count: publishers * window)
             }
@@ -97,10 +102,10 @@ struct Workload {
     var acknowledgedTotal: Int { acknowledged.reduce(0) { $0 + Int($1) } }
     /// Deliveries (of acked: acknowledgements) that came for the first time.
     var unique: Int { countsAcknowledgements ? acknowledgements.unique : deliveries.unique }
-    var expected: Int { sentTotal * (countsAcknowledgements ? 1 : mode.subscribersPerRoom) }
+    var expected: Int { sentTotal * (countsAcknowledgements ? 1 : readers) }
     var lost: Int { max(0, expected - unique) }
     var doubles: Int { deliveries.doubles + acknowledgements.doubles + needless }
     var disorders: Int { deliveries.disorders + acknowledgements.disorders + deliveries.strays }
     /// Everything that was sent has arrived and was acknowledged.
-    var isComplete: Bool { unique >= expected && acknowledgedTotal >= sentTotal }
+    var isComplete: Bool { unique >= expected && (!acknowledges || acknowledgedTotal >= sentTotal) }
 }

@@ -25,28 +25,6 @@ import Testing
         #expect(sequence("OK seq=7") == 7)
     }
 
-    @Test func `during set-up only the last reply says ready, and an existing room is no failure`() {
-        #expect(SetUp.verdict(on: "OK @auth user=guest-1 token=t") == .onward)
-        #expect(SetUp.verdict(on: "ERR @create EXISTS retry=no - it is there") == .onward)
-        #expect(SetUp.verdict(on: "ERR @create DENIED retry=no - no guests") == .failed)
-        #expect(SetUp.verdict(on: "ERR @sub NOT-FOUND retry=no - no") == .failed)
-        #expect(SetUp.verdict(on: "BYE BUSY - full") == .failed)
-        #expect(SetUp.verdict(on: "OK @ready pong=ready") == .ready)
-        #expect(SetUp.verdict(on: "EV join conv=#r1 seq=2 ts=t by=guest-1") == .onward)
-    }
-
-    @Test func `every connection of many makes, joins and hears its own room, a publisher of fan hears none`() {
-        let many = BenchOptions(mode: .many(rooms: 2, members: 2, window: 1))
-        #expect(
-            SetUp.requests(of: 2, many) == [
-                "@auth AUTH anonymous=yes", "@create CREATE #r2", "@join JOIN #r2", "@sub SUB #r2", "@ready PING ready",
-            ]
-        )
-        let fan = BenchOptions(mode: .fan(subscribers: 1, window: 1))
-        #expect(SetUp.requests(of: 0, fan) == ["@auth AUTH anonymous=yes", "@sub SUB #lobby", "@ready PING ready"])
-        #expect(SetUp.requests(of: 1, fan) == ["@auth AUTH anonymous=yes", "@ready PING ready"])
-    }
-
     @Test func `the kernel's figures are read whatever the program's name`() {
         let stat = "42 (a) b (c)) S 1 42 42 0 -1 4194560 100 0 0 0 150 25 0 0 20 0 3 0 12345 1 2 3"
         #expect(ServerUsage.ticks(inStat: stat) == 175)

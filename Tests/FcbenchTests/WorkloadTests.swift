@@ -75,6 +75,31 @@ import Testing
         #expect(workload.lost == 0)
     }
 
+    @Test func `who stalls is not waited for`() {
+        var workload = Workload(mode: .fan(subscribers: 3, window: 1, stalled: 2), run: 1)
+        let payload = workload.send(0, at: 1)
+        #expect(!workload.maySend(0))
+        expect(workload.delivered(payload, to: 0, at: 2), true)
+        workload.acknowledge(0, sequence: 1, at: 2)
+        #expect((workload.expected, workload.lost, workload.isComplete) == (1, 0, true))
+    }
+
+    @Test func `where nobody hears himself, a message is for the others`() {
+        let silent = ServerTraits(echoes: false, acknowledges: false)
+        var workload = Workload(mode: .many(rooms: 1, members: 2, window: 1), run: 1, traits: silent)
+        let payload = workload.send(1, at: 1)
+        #expect(!workload.isComplete)
+        expect(workload.delivered(payload, to: 0, at: 2), true)
+        #expect((workload.expected, workload.acknowledgedTotal, workload.isComplete) == (1, 0, true))
+    }
+
+    @Test func `the last of the subscribers stall, and nobody else`() {
+        let mode = BenchMode.rate(perSecond: 1, subscribers: 4, stalled: 2)
+        #expect((0..<5).map { mode.isStalled($0) } == [false, false, true, true, false])
+        #expect(mode.publisher(ofConnection: 4) == 0)
+        #expect((mode.publisher(ofConnection: 3), mode.publisher(ofConnection: 5)) == (nil, nil))
+    }
+
     @Test func `due times do not drift`() throws {
         var times = try #require(DueTimes(start: 1000, mode: .rate(perSecond: 3, subscribers: 1)))
         for _ in 0..<3_000_000 { times.advance() }

@@ -1,5 +1,7 @@
 /// What the command line asks for.
 struct BenchOptions: Equatable {
+    /// The kind of server at the other end.
+    var kind = ServerKind.fc
     var host = "127.0.0.1"
     var port: UInt16 = 7700
     /// Process whose CPU time and memory are reported.
@@ -9,13 +11,15 @@ struct BenchOptions: Equatable {
     var room = "#lobby"
     /// Bytes of each message's text.
     var byteCount = 100
-    /// Seconds of sending.
+    /// Seconds of sending, or of being idle; the longest a storm may take.
     var seconds = 5.0
+    /// Connections that get ready at a time.
+    var crowd = 32
     /// Messages each publisher sends at most.
     var messages = UInt32.max
     /// Seconds without a delivery after which the rest counts as lost.
     var drain = 5.0
-    var json = false
+    var form = ReportForm.table
     var header = true
 
     /// The room that a publisher or subscriber of room number `index` is in.
@@ -30,4 +34,9 @@ enum BenchRequest: Equatable {
     case help
     case version
     case run(BenchOptions)
+    /// The table of a file of results.
+    case table(file: String)
 }
+
+/// How a run is reported: a row for people, one JSON object, or words `key=value` as `fcbench table` reads them.
+enum ReportForm: Equatable { case table, json, raw }
