@@ -12,7 +12,7 @@ COUNTS = ^CountTests\.
 LABOUR = SimulationTests|RecoveryTests|CrashPointTests|FailingDiskTests|FullDiskTests|Salvage|RepairPropertyTests
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test lint tsan fuzz simulate counts bench clean damage-all crash-all snapshot-all
+.PHONY: help setup build run test lint tsan fuzz simulate counts bench bench-growth clean damage-all crash-all snapshot-all
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
@@ -68,8 +68,11 @@ simulate: ## 10,000 seeds of the simulated server; SEEDS=n for fewer, SEED=n pla
 	SEEDS=$${SEEDS:-10000} $(SWIFT) test --disable-xctest -c release -Xswiftc -enable-testing \
 	    --scratch-path .build/simulate --filter SimulationTests
 
-bench: build ## load the daemon and report; SECS=1 for a short look
+bench: build ## what fcd costs beside redis, nats-server, ngircd and inspircd; SECS=1 RUNS=1 for a short look
 	bench/run.sh
+
+bench-growth: build ## how the cost of a message grows with subscribers, conversations, messages; SMALL=1 for a short look
+	bench/growth.py
 
 snapshot-all: build ## what snapshots of 500,000 messages cost those who talk, and five that are killed
 	MESSAGES=500000 bench/snapshot.py
