@@ -8,7 +8,7 @@
 #              fan100 fan1000        one publisher, 100 or 1,000 readers, as fast as they take it
 #              many                  50 rooms of 20 who all talk and all read
 #              rate                  1,000 messages a second to 100: how late they come
-#              readers stalled       200 messages a second to 900, and the same with 100 more who never read
+#              readers stalled       100 messages a second to 900, and the same with 100 more who never read
 #              acked1 acked64 acked1x64  messages on disk before they are answered: 1 sender, 64, 1 with 64 under way
 #              idle                  memory and CPU of CONNS connections that say nothing
 #              handshake resumed signin  CONNS connections that come and go: the handshake, with a ticket, with sign-in
@@ -51,8 +51,8 @@ plan() {
     fan1000) options='fan --subs 1000 --window 256' ;;
     many) options='many --rooms 50 --members 20 --window 2' ;;
     rate) options='rate --rate 1000 --subs 100' ;;
-    readers) options='rate --rate 200 --subs 900 --bytes 300' ;;
-    stalled) options='rate --rate 200 --subs 1000 --stalled 100 --bytes 300' ;;
+    readers) options='rate --rate 100 --subs 900 --bytes 300' ;;
+    stalled) options='rate --rate 100 --subs 1000 --stalled 100 --bytes 300' ;;
     acked1) options='acked --senders 1 --inflight 1' stored=yes ;;
     acked64) options='acked --senders 64 --inflight 1' stored=yes ;;
     acked1x64) options='acked --senders 1 --inflight 64' stored=yes ;;

@@ -4,6 +4,7 @@ import SystemIO
 extension BenchRun {
     /// Sends for the time asked for, waits for what is under way, and tells what came of it.
     func measure() throws(BenchFailure) -> any Report {
+        fallBehind()
         let before = try usage()
         let ownBefore = ServerUsage.ownCPUSeconds
         let start = Clock.monotonicNanoseconds
@@ -28,7 +29,7 @@ extension BenchRun {
         var due = DueTimes(start: start, mode: options.mode)
         reopened = Array(0..<options.mode.publisherCount)
         while Clock.monotonicNanoseconds < end, closed < connections.count {
-            if due == nil { pump() } else { due = sendDue(due, until: end) }
+            if due == nil { pump(upTo: options.messages) } else { due = sendDue(due, until: end) }
             flushAll()
             if due == nil && allSent { break }
             turn(milliseconds: 100)
@@ -38,11 +39,11 @@ extension BenchRun {
     /// Whether every publisher has sent all it may in this run.
     private var allSent: Bool { workload.sent.allSatisfy { $0 >= options.messages } }
 
-    /// Lets every publisher whose window has opened send until it is closed again.
-    private func pump() {
+    /// Lets every publisher whose window has opened send until it is closed again, or `limit` are sent.
+    func pump(upTo limit: UInt32) {
         let now = Clock.monotonicNanoseconds
         for publisher in reopened {
-            while workload.sent[publisher] < options.messages, workload.maySend(publisher) { publish(publisher, now) }
+            while workload.sent[publisher] < limit, workload.maySend(publisher) { publish(publisher, now) }
         }
         reopened.removeAll(keepingCapacity: true)
     }
@@ -70,7 +71,7 @@ extension BenchRun {
     }
 
     /// Waits until everything has arrived, or nothing has for the time of --drain.
-    private func drain() {
+    func drain() {
         var last = (progress: workload.lastProgress, at: Clock.monotonicNanoseconds)
         while !workload.isComplete, closed < connections.count {
             turn(milliseconds: 100)

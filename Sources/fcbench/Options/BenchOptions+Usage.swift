@@ -8,7 +8,8 @@ extension BenchOptions {
         modes
           fan     one publisher, many readers of one room
                   --subs N (100)  --window W: messages that some reader still lacks (256)
-                  --stalled N: so many of the readers never read (0)
+                  --stalled N: so many of the readers never read; a megabyte is sent before, uncounted, so that
+                  the server has noticed (0)
           many    many rooms whose members all publish and all read; uses rooms #r1, #r2, ...
                   --rooms R (50)  --members M (20)  --window W (2)
           rate    a fixed rate to many readers; a late message is charged from the time it was due
