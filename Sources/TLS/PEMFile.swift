@@ -27,7 +27,7 @@ struct PEMFile: ~Copyable {
 
     deinit {
         BIO_free(bio)
-        OPENSSL_cleanse(bytes, Self.limit)
+        OPENSSL_cleanse(bytes, count)
         bytes.deallocate()
     }
 
