@@ -122,10 +122,12 @@ extension FccTests {
             let server = try ScriptedServer { c in
                 try c.welcome()
                 try Self.open(c)
+                // The prompt is there before all is said.
+                try c.message(1, "ready")
                 try c.untilGone()
             }
             let process = try start(server)
-            _ = try terminal.read(until: "#lobby\u{2069}] ")
+            _ = try terminal.read(until: "ready")
             terminal.type("x\u{04}y")
             _ = try terminal.read(until: "xy")
             terminal.type("\u{15}\u{04}")
