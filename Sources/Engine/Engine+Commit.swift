@@ -49,15 +49,11 @@ extension Engine {
         let names = names(of: event)
         var nonce: UInt64?
         if case .message(let message) = event.kind { nonce = message.nonce }
-        var (start, end) = (0, 0)
-        append(together: together) { out in
-            JournalPayload.encodeHeader(of: event, nonce: nonce, into: &out)
-            start = out.count
-            EventRenderer.render(event, names: names, arena: arena, into: &out)
-            out.removeLast(1)  // a payload ends without LF
-            end = out.count
+        let line = append(together: together) {
+            JournalPayload.encodeHeader(of: event, nonce: nonce, into: &$0)
+        } line: {
+            EventRenderer.render(event, names: names, arena: arena, into: &$0)
         }
-        let line = UnsafeRawBufferPointer(rebasing: journalBatch.readable[start..<end])
         let ending = endings(of: event)
         content.state.apply(event)
         content.append(line, to: event.conversation)
@@ -107,29 +103,26 @@ extension Engine {
         by author: Account,
         arena: UnsafeRawBufferPointer
     ) {
-        var (start, end) = (0, 0)
-        append(together: false) { out in
+        let line = append(together: false) {
             JournalPayload.encodeHeader(
                 conversation: message.conversation,
                 seq: message.seq,
                 by: message.by,
                 nonce: message.nonce,
-                into: &out
+                into: &$0
             )
-            start = out.count
+        } line: {
             EventRenderer.render(
                 message,
                 conversation: conversation.name,
                 by: author.handle.text,
                 arena: arena,
                 times: &times,
-                into: &out
+                into: &$0
             )
-            out.removeLast(1)  // a payload ends without LF
-            end = out.count
         }
         content.state.apply(message, to: conversation, by: author)
-        content.append(UnsafeRawBufferPointer(rebasing: journalBatch.readable[start..<end]), to: message.conversation)
+        content.append(line, to: message.conversation)
         markDirty(message.conversation)
         messagesSent += 1
     }

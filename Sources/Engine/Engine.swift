@@ -338,4 +338,23 @@ extension Engine {
             payload: payload
         )
     }
+
+    /// Appends a record that holds a server line, which ends without LF there.
+    /// - Returns: the line, in `journalBatch`: good until that changes.
+    @inline(__always)
+    func append(
+        together: Bool,
+        header: (inout ByteBuffer) -> Void,
+        line: (inout ByteBuffer) -> Void
+    ) -> UnsafeRawBufferPointer {
+        var range = 0..<0
+        append(together: together) { out in
+            header(&out)
+            let start = out.count
+            line(&out)
+            out.removeLast(1)
+            range = start..<out.count
+        }
+        return UnsafeRawBufferPointer(rebasing: journalBatch.readable[range])
+    }
 }

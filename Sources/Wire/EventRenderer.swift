@@ -14,13 +14,8 @@ package enum EventRenderer {
     ) {
         out.append(word(of: event.kind))
         out.append(" conv=")
-        ValueRenderer.append(word: names.conversation, into: &out)
-        out.append(" seq=")
-        out.append(decimal: event.seq)
-        out.append(" ts=")
-        ValueRenderer.append(time: event.time, into: &out)
-        out.append(" by=")
-        ValueRenderer.append(word: names.by, into: &out)
+        var times = TimeWriter()
+        appendOrigin(names.conversation, event.seq, event.time, by: names.by, &times, &out)
         switch event.kind {
         case .message(let message): append(message, arena, &out)
         case .create(let creation): append(creation, &out)
@@ -47,19 +42,31 @@ package enum EventRenderer {
         into out: inout ByteBuffer
     ) {
         out.append("EV msg conv=")
-        ValueRenderer.append(word: conversation, into: &out)
-        out.append(" seq=")
-        out.append(decimal: message.seq)
-        out.append(" ts=")
-        times.append(message.time, into: &out)
-        out.append(" by=")
-        ValueRenderer.append(word: author, into: &out)
+        appendOrigin(conversation, message.seq, message.time, by: author, &times, &out)
         if let reply = message.reply {
             out.append(" reply=")
             out.append(decimal: reply)
         }
         append(text: message.text, arena, &out)
         out.append(byte: 0x0A)
+    }
+
+    /// What every event says behind its kind: the log it stands in, where and when, and who made it.
+    static func appendOrigin(
+        _ log: String,
+        _ seq: Seq,
+        _ time: Timestamp,
+        by author: String,
+        _ times: inout TimeWriter,
+        _ out: inout ByteBuffer
+    ) {
+        ValueRenderer.append(word: log, into: &out)
+        out.append(" seq=")
+        out.append(decimal: seq)
+        out.append(" ts=")
+        times.append(time, into: &out)
+        out.append(" by=")
+        ValueRenderer.append(word: author, into: &out)
     }
 
     /// What an event says of the user it concerns.

@@ -40,24 +40,10 @@ package enum JSONString {
                 at += 1
                 run = at
             } else {
-                at = plainEnd(in: bytes, from: at + 1)
+                at = Characters.plainEnd(in: bytes, from: at + 1, doubt: doubt)
             }
         }
         out.append(UnsafeRawBufferPointer(rebasing: bytes[run...]))
-    }
-
-    /// The end of a run of bytes from `at` on that need no closer look, 32 and then 8 at once.
-    @inline(__always)
-    private static func plainEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-        var at = start
-        while bytes.count - at >= 32 {
-            let words = bytes.loadUnaligned(fromByteOffset: at, as: (UInt64, UInt64, UInt64, UInt64).self)
-            let doubts = (doubt(words.0) | doubt(words.1)) | (doubt(words.2) | doubt(words.3))
-            if doubts & 0x8080_8080_8080_8080 != 0 { break }
-            at += 32
-        }
-        while bytes.count - at >= 8, isPlain(bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) { at += 8 }
-        return at
     }
 
     /// The high bit of some byte is set where one needs a closer look: a quote or a backslash becomes zero, and borrows.
@@ -66,12 +52,6 @@ package enum JSONString {
         Characters.doubt(word)
             | ((word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101)
             | ((word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101)
-    }
-
-    /// Whether none of eight bytes needs a closer look.
-    @inline(__always)
-    private static func isPlain(_ word: UInt64) -> Bool {
-        doubt(word) & 0x8080_8080_8080_8080 == 0
     }
 
     /// Whether one of eight bytes is zero.

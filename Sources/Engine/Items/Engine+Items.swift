@@ -85,16 +85,12 @@ extension Engine {
         let collection = content.state.collection(event.collection)
         let former = collection.item(event.id)?.seq
         let by = content.state.handleText(event.by)
-        var (start, end) = (0, 0)
-        append(together: together) { out in
-            JournalPayload.encodeHeader(of: event, into: &out)
-            start = out.count
-            ItemRenderer.render(event, collection: collection.name, by: by, arena: arena, into: &out)
-            out.removeLast(1)  // a payload ends without LF
-            end = out.count
+        let line = append(together: together) {
+            JournalPayload.encodeHeader(of: event, into: &$0)
+        } line: {
+            ItemRenderer.render(event, collection: collection.name, by: by, arena: arena, into: &$0)
         }
         content.state.apply(event)
-        let line = UnsafeRawBufferPointer(rebasing: journalBatch.readable[start..<end])
         tell(content.take(event, line, former: former), in: event.collection)
         markDirty(event.collection)
     }

@@ -12,13 +12,8 @@ package enum ItemRenderer {
         into out: inout ByteBuffer
     ) {
         out.append("EV item coll=")
-        ValueRenderer.append(word: collection, into: &out)
-        out.append(" seq=")
-        out.append(decimal: event.seq)
-        out.append(" ts=")
-        ValueRenderer.append(time: event.time, into: &out)
-        out.append(" by=")
-        ValueRenderer.append(word: by, into: &out)
+        var times = TimeWriter()
+        EventRenderer.appendOrigin(collection, event.seq, event.time, by: by, &times, &out)
         if event.isDeletion { out.append(" op=del id=") } else { out.append(" op=put id=") }
         out.append(string: event.id)
         out.append(" rev=")
