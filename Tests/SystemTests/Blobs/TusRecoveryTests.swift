@@ -16,12 +16,14 @@ struct TusRecoveryTests {
         while acknowledged < bytes.count {
             let client = try daemon.http()
             let end = min(bytes.count, acknowledged + Int.random(in: 1...300_000, using: &random))
-            let head =
-                "PATCH \(place) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(ann.token)\r\n\(Tus.version)\r\n\(Tus.piece)\r\n"
-            let fields = "Upload-Offset: \(acknowledged)\r\nContent-Length: \(end - acknowledged)\r\n\r\n"
+            let head = tus.head(
+                place,
+                "Upload-Offset: \(acknowledged)",
+                "Content-Length: \(end - acknowledged)"
+            )
             let isCut = Bool.random(using: &random)
             let sent = isCut ? Int.random(in: acknowledged...end, using: &random) : end
-            try client.send(Array((head + fields).utf8) + bytes[acknowledged..<sent])
+            try client.send(Array(head.utf8) + bytes[acknowledged..<sent])
             if sent == end {
                 #expect(try client.answer()["upload-offset"] == "\(end)")
                 acknowledged = end
@@ -59,11 +61,13 @@ struct TusRecoveryTests {
         let place = try tus.make(100_000)
         #expect(try tus.patch(place, at: 0, noise(10)).status == 204)
         let client = try daemon.http()
-        let head =
-            "PATCH \(place) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(ann.token)\r\n\(Tus.version)\r\n\(Tus.piece)\r\n"
-        let fields =
-            "Upload-Offset: 10\r\nUpload-Checksum: sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=\r\nContent-Length: 99990\r\n\r\n"
-        try client.send(Array((head + fields).utf8) + noise(50_000))
+        let head = tus.head(
+            place,
+            "Upload-Offset: 10",
+            "Upload-Checksum: sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=",
+            "Content-Length: 99990"
+        )
+        try client.send(Array(head.utf8) + noise(50_000))
         let file = "\(daemon.data)/uploads/\(place.dropFirst("/tus/".count))"
         let grew = holds(within: 10) {
             (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber)?.intValue ?? 0 > 10

@@ -28,6 +28,12 @@ struct Tus {
         try ask("PATCH", path, [Self.piece, "Upload-Offset: \(offset)"] + fields, body: Array(bytes))
     }
 
+    /// The head of a PATCH whose content a test sends by itself.
+    func head(_ path: String, _ fields: String...) -> String {
+        let all = ["Host: a", "Authorization: Bearer \(token)", Self.version, Self.piece] + fields
+        return "PATCH \(path) HTTP/1.1\r\n" + all.map { $0 + "\r\n" }.joined() + "\r\n"
+    }
+
     /// Where an upload stands; nil when it is not there.
     func offset(_ path: String) throws -> Int? {
         let answer = try ask("HEAD", path)

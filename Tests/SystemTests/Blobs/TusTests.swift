@@ -77,9 +77,8 @@ struct TusTests {
         let long = try tus.patch(place, at: 3, noise(8))
         #expect(long.status == 413 && long.json("limit") == "10")
         let client = try tus.daemon.http()
-        let head =
-            "PATCH \(place) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(tus.token)\r\n\(Tus.version)\r\n\(Tus.piece)\r\n"
-        try client.send(head + "Upload-Offset: 3\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n123456789\r\n0\r\n\r\n")
+        let head = tus.head(place, "Upload-Offset: 3", "Transfer-Encoding: chunked")
+        try client.send(head + "9\r\n123456789\r\n0\r\n\r\n")
         #expect(try client.answer().status == 413)
         #expect(try tus.offset(place) == 3)
         #expect(try tus.ask("PATCH", place, ["Upload-Offset: 3", "Content-Type: text/plain"], body: [1]).status == 415)
@@ -188,11 +187,8 @@ struct TusTests {
         let (tus, _) = try tus(2)
         let place = try tus.make(100_000)
         let client = try tus.daemon.http()
-        let head =
-            "PATCH \(place) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(tus.token)\r\n\(Tus.version)\r\n\(Tus.piece)\r\n"
-        try client.send(
-            Array((head + "Upload-Offset: 0\r\nContent-Length: 100000\r\n\r\n").utf8) + noise(100_000).prefix(30_000)
-        )
+        let head = tus.head(place, "Upload-Offset: 0", "Content-Length: 100000")
+        try client.send(Array(head.utf8) + noise(100_000).prefix(30_000))
         let at = try polling(atMost: 10) { try tus.offset(place).flatMap { $0 > 0 ? $0 : nil } }
         #expect((1...30_000).contains(at ?? 0))
         #expect(try client.rest().isEmpty)
@@ -206,11 +202,8 @@ struct TusTests {
         let (tus, _) = try tus(1)
         let place = try tus.make(400_000)
         let client = try tus.daemon.http()
-        let head =
-            "PATCH \(place) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(tus.token)\r\n\(Tus.version)\r\n\(Tus.piece)\r\n"
-        try client.send(
-            Array((head + "Upload-Offset: 0\r\nContent-Length: 400000\r\n\r\n").utf8) + noise(400_000).prefix(count)
-        )
+        let head = tus.head(place, "Upload-Offset: 0", "Content-Length: 400000")
+        try client.send(Array(head.utf8) + noise(400_000).prefix(count))
         client.halfClose()
         _ = try client.rest()
         #expect(try polling(atMost: 10) { try tus.offset(place).flatMap { $0 == count ? $0 : nil } } == count)
