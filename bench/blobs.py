@@ -11,13 +11,8 @@ FCD         the program (.build/release/fcd)
 """
 import json, os, re, shutil, signal, statistics, subprocess, sys, tempfile, time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FCD = os.environ.get("FCD", os.path.join(ROOT, ".build/release/fcd"))
-
-
-def number(name, default):
-    return int(os.environ.get(name, str(default)))
-
+import daemon
+from daemon import number
 
 SIZE, GETS, CONNECTIONS, RUNS = number("SIZE", 104857600), number("GETS", 20000), number("CONNECTIONS", 16), number("RUNS", 5)
 work = tempfile.mkdtemp(prefix="fcblobs")
@@ -41,16 +36,10 @@ def cpu(pid):
 
 def start_fcd():
     """The daemon, with the files put there by an account of its own."""
-    process = subprocess.Popen(
-        server + [FCD, "--data", work + "/data", "--chat", "127.0.0.1:0", "--plain", "127.0.0.1:0", "--blobs", "127.0.0.1:0",
-                  "--set", f"limits.blob={SIZE}", "--set", "limits.quota=100000000000", "--set", "limits.rate=off",
-                  "--set", "snapshot.interval=86400"],
-        stdout=subprocess.PIPE, stderr=open(work + "/fcd.log", "ab"))
+    settings = [f"limits.blob={SIZE}", "limits.quota=100000000000", "limits.rate=off", "snapshot.interval=86400"]
+    process, ports = daemon.start(work, settings, server)
     processes.append(process)
-    line = process.stdout.readline().decode()
-    if not line.startswith("READY"):
-        sys.exit("the daemon did not get ready: " + open(work + "/fcd.log").read()[-1000:])
-    plain, blobs = (re.search(rf" {name}=127\.0\.0\.1:(\d+)", line)[1] for name in ("plain", "blobs"))
+    plain, blobs = ports["plain"], ports["blobs"]
     made = run(["bash", "-c", f"exec 3<>/dev/tcp/127.0.0.1/{plain}; echo 'SIGNUP name=ada ada@example.test Secret123' >&3; "
                               "while read -r line <&3; do case $line in OK*|ERR*) echo \"$line\"; break;; esac; done"])
     token, base = re.search(r"token=(\S+)", made)[1], f"https://127.0.0.1:{blobs}"

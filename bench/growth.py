@@ -10,10 +10,11 @@ TOP          the largest step that is taken (5000000)
 RUNS         runs of each point, of which the median counts (3); SECS seconds of each (2)
 FCD, FCBENCH the programs (.build/release/...)
 """
-import os, re, selectors, shutil, signal, socket, statistics, subprocess, sys, tempfile, threading
+import os, re, selectors, shutil, signal, socket, statistics, subprocess, sys, tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FCD = os.environ.get("FCD", os.path.join(ROOT, ".build/release/fcd"))
+import daemon
+from daemon import FCD, ROOT
+
 FCBENCH = os.environ.get("FCBENCH", os.path.join(ROOT, ".build/release/fcbench"))
 SMALL = os.environ.get("SMALL", "") not in ("", "0")
 RUNS, SECS = int(os.environ.get("RUNS", "1" if SMALL else "3")), os.environ.get("SECS", "0.5" if SMALL else "2")
@@ -35,21 +36,10 @@ at_server, at_client = (["taskset", "-c", "0"], ["taskset", "-c", str(last)]) if
 
 def start():
     """A daemon on new data; snapshots are not made, so that none falls into a measurement."""
-    global process
+    global process, ports
     shutil.rmtree(data + "/data", ignore_errors=True)
     settings = ["limits.rate=off", "auth.anonymous-create=on", "snapshot.interval=86400", "snapshot.journal-bytes=1099511627776"]
-    process = subprocess.Popen(
-        at_server + [FCD, "--data", data + "/data", "--chat", "127.0.0.1:0", "--plain", "127.0.0.1:0", "--blobs", "127.0.0.1:0"]
-        + [word for setting in settings for word in ("--set", setting)],
-        stdout=subprocess.PIPE, stderr=open(data + "/log", "ab"))
-    guard = threading.Timer(60, process.kill)
-    guard.start()
-    line = process.stdout.readline().decode()
-    guard.cancel()
-    if not line.startswith("READY"):
-        sys.exit("the daemon did not get ready: " + open(data + "/log").read()[-1000:])
-    for name in ("chat", "plain"):
-        ports[name] = int(re.search(rf" {name}=[^ ,]*:(\d+)", line)[1])
+    process, ports = daemon.start(data, settings, at_server)
 
 
 def stop():
@@ -63,10 +53,6 @@ def stop():
         process.kill()
         process.wait()
     process = None
-
-
-def resident():
-    return int(open(f"/proc/{process.pid}/statm").read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
 
 
 def load(*words):
@@ -181,7 +167,7 @@ def measure(name):
         for step in STEPS[name]:
             start()
             figures = load("fan", "--subs", str(step), "--window", "256")
-            points.append((step, *figures, resident()))
+            points.append((step, *figures, daemon.resident(process)))
             stop()
         return points
     start()
@@ -196,7 +182,7 @@ def measure(name):
                 messages(filler, step)
             delivery = load("fan", "--subs", "100", "--window", "256", "--msgs", "8000")[0]
         send = load("acked", "--senders", "64", "--msgs", "200")[1]
-        points.append((step, delivery, send, resident()))
+        points.append((step, delivery, send, daemon.resident(process)))
         print(f"# {name} {step}", file=sys.stderr, flush=True)
     filler.close()
     stop()

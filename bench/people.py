@@ -10,15 +10,10 @@ MESSAGES    messages of the account that is erased, and in the conversation that
 SIGNINS     timed sign-ins of each kind (200)
 FCD         the program (.build/release/fcd)
 """
-import json, multiprocessing, os, re, resource, selectors, shutil, signal, socket, statistics, subprocess, sys, tempfile, time
+import json, multiprocessing, os, resource, selectors, shutil, signal, socket, statistics, subprocess, tempfile, time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FCD = os.environ.get("FCD", os.path.join(ROOT, ".build/release/fcd"))
-
-
-def number(name, default):
-    return int(os.environ.get(name, str(default)))
-
+import daemon
+from daemon import FCD, number
 
 MEMBERS, CLIENTS = number("MEMBERS", 1000), number("CLIENTS", 10000)
 MESSAGES, SIGNINS = number("MESSAGES", 1000000), number("SIGNINS", 200)
@@ -32,14 +27,8 @@ def start(*settings):
     global process
     shutil.rmtree(data + "/data", ignore_errors=True)
     words = ["limits.rate=off", "auth.scrypt-n=1024", "auth.scrypt-p=1", "snapshot.interval=86400", *settings]
-    process = subprocess.Popen(
-        [FCD, "--data", data + "/data", "--chat", "127.0.0.1:0", "--plain", "127.0.0.1:0", "--blobs", "127.0.0.1:0"]
-        + [part for word in words for part in ("--set", word)],
-        stdout=subprocess.PIPE, stderr=open(data + "/log", "ab"))
-    line = process.stdout.readline().decode()
-    if not line.startswith("READY"):
-        sys.exit("the daemon did not get ready: " + open(data + "/log").read()[-1000:])
-    return int(re.search(r" plain=127\.0\.0\.1:(\d+)", line)[1])
+    process, ports = daemon.start(data, words)
+    return ports["plain"]
 
 
 def stop(sockets=()):
@@ -52,10 +41,6 @@ def stop(sockets=()):
 def cpu():
     fields = open(f"/proc/{process.pid}/stat").read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def resident():
-    return int(open(f"/proc/{process.pid}/statm").read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
 
 
 class Client:
@@ -206,7 +191,7 @@ def reconnect():
     sockets, seconds, bad = connect(port, tokens)
     talker.report(
         "reconnect", clients=CLIENTS, refused=bad, all_signed_in_s=round(seconds, 2), cpu_s=round(cpu() - used, 2),
-        resident_mb=round(resident(), 1))
+        resident_mb=round(daemon.resident(process), 1))
     stop(sockets)
 
 
@@ -225,7 +210,7 @@ def rooms():
     _, counts = drain(sockets, 10)
     talker.report(
         "rooms", clients=count, in_each=size, refused=bad, all_signed_in_s=round(seconds, 2), told=counts,
-        cpu_s=round(cpu() - used, 2), resident_mb=round(resident(), 1))
+        cpu_s=round(cpu() - used, 2), resident_mb=round(daemon.resident(process), 1))
     stop(sockets)
 
 
@@ -262,7 +247,7 @@ def search():
             rows = client.ask(f"SEARCH limit=50 #loud {words}")["n"]
             times.append((time.perf_counter() - began) * 1000)
         found[words] = {"rows": int(rows), "median_ms": round(statistics.median(times), 1), "max_ms": round(max(times), 1)}
-    talker.report("search", messages=MESSAGES, words=found, cpu_s=round(cpu() - used, 2), resident_mb=round(resident(), 1))
+    talker.report("search", messages=MESSAGES, words=found, cpu_s=round(cpu() - used, 2), resident_mb=round(daemon.resident(process), 1))
     stop()
 
 

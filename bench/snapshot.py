@@ -14,15 +14,10 @@ FCD          the program (.build/release/fcd)
 Exit status 1 when the 99.9th percentile during the snapshots is more than 50 ms above the quiet one, memory grows by more
 than a quarter, a subscriber is cut off or misses an event, or an acknowledged message is gone.
 """
-import os, re, selectors, shutil, signal, socket, struct, subprocess, sys, tempfile, threading, time
+import os, re, selectors, shutil, signal, socket, struct, sys, tempfile, threading, time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FCD = os.environ.get("FCD", os.path.join(ROOT, ".build/release/fcd"))
-
-
-def number(name, default):
-    return int(os.environ.get(name, str(default)))
-
+import daemon
+from daemon import number
 
 MESSAGES, CLIENTS, SUBSCRIBERS = number("MESSAGES", 200000), number("CLIENTS", 20), number("SUBSCRIBERS", 100)
 ACCOUNTS, ITEMS = number("ACCOUNTS", 0), number("ITEMS", 0)
@@ -30,6 +25,10 @@ SNAPSHOTS, KILLS = number("SNAPSHOTS", 5), number("KILLS", 5)
 QUIET = 8.0  # seconds of measuring before the first snapshot
 PAUSE = 2.0  # and between two
 BYTES = 190  # of a message in a snapshot, about
+SETTINGS = [
+    "limits.rate=off", "limits.items=1000000", "auth.scrypt-n=1024", "auth.scrypt-p=1", "snapshot.interval=86400",
+    "snapshot.journal-bytes=1099511627776",
+]
 data = tempfile.mkdtemp(prefix="fcsnapshot")
 process = None
 token = []  # of the one who fills: each AUTH by password would be a session of its own, and the oldest of 100 is ended
@@ -39,28 +38,13 @@ def start():
     """Starts the daemon; (port, seconds until READY). Snapshots are made when we ask for them only."""
     global process
     began = time.time()
-    process = subprocess.Popen(
-        [FCD, "--data", data + "/data", "--chat", "127.0.0.1:0", "--plain", "127.0.0.1:0", "--blobs", "127.0.0.1:0"]
-        + ["--set", "limits.rate=off", "--set", "limits.items=1000000", "--set", "auth.scrypt-n=1024", "--set", "auth.scrypt-p=1"]
-        + ["--set", "snapshot.interval=86400", "--set", "snapshot.journal-bytes=1099511627776"],
-        stdout=subprocess.PIPE, stderr=open(data + "/log", "ab"))
-    guard = threading.Timer(120, process.kill)
-    guard.start()
-    line = process.stdout.readline().decode()
-    guard.cancel()
-    if not line.startswith("READY"):
-        sys.exit("the daemon did not get ready: " + open(data + "/log").read()[-1000:])
-    plain = [word for word in line.split() if word.startswith("plain=")][0]
-    return int(plain.rsplit(":", 1)[1]), time.time() - began
+    process, ports = daemon.start(data, SETTINGS)
+    return ports["plain"], time.time() - began
 
 
 def end(number):
     process.send_signal(number)
     process.wait(60)
-
-
-def resident():
-    return int(open(f"/proc/{process.pid}/statm").read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
 
 
 def snapshot_files():
@@ -254,14 +238,14 @@ def main():
 
     def watch():
         while not stop.is_set():
-            peak[0] = max(peak[0], resident())
+            peak[0] = max(peak[0], daemon.resident(process))
             time.sleep(0.01)
 
     threads = [threading.Thread(target=good, args=(n,)) for n in range(CLIENTS)]
     for thread in threads:
         thread.start()
     time.sleep(QUIET)
-    base = resident()
+    base = daemon.resident(process)
     threads.append(threading.Thread(target=watch))
     threads[-1].start()
     spans = []
@@ -296,7 +280,7 @@ def main():
           f" {snapshot_bytes() / 1e6:.1f} MB; memory {base:.1f} MB before, {peak[0]:.1f} MB at most")
     end(signal.SIGTERM)
     port, seconds = start()
-    print(f"start from the snapshot: {seconds:.2f} s, memory {resident():.1f} MB")
+    print(f"start from the snapshot: {seconds:.2f} s, memory {daemon.resident(process):.1f} MB")
     checker = signed_in(port)
     _, rows = checker.ask(b"HISTORY limit=1 #full")
     end(signal.SIGTERM)
