@@ -58,6 +58,7 @@ let package = Package(
         .target(name: "CProcessor"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(name: "CRecordBuffers", dependencies: ["COpenSSL"]),
+        .target(name: "CSocketBIO", dependencies: ["COpenSSL"]),
         .systemLibrary(name: "CUnicode", providers: [.apt(["libutf8proc-dev"])]),
         .target(name: "CICU"),
         // Layer 1: bytes, and the words of the domain.
@@ -68,7 +69,7 @@ let package = Package(
         target("Wire", ["Bytes", "ChatModel"]),
         target("SystemIO", ["CLinux", "Bytes"]),
         // Layer 3
-        target("TLS", ["COpenSSL", "CRecordBuffers", "Bytes"]),
+        target("TLS", ["COpenSSL", "CRecordBuffers", "CSocketBIO", "Bytes"]),
         target("Storage", ["SystemIO", "Bytes"]),
         target("ChatClient", ["Bytes", "ChatModel", "Wire", "CUnicode"]),
         // Layer 4

@@ -40,7 +40,7 @@ package final class LineFrontEnd: ConnectionHandler {
     /// Seconds in which a peer that did not sign in, or is banned, may take what is left for it.
     private static let lastWordSeconds: UInt64 = 3
     /// Connections that are flushed before the loop polls again.
-    private static let slice = 16
+    private static let slice = 32
 
     /// - Parameter isThrottled: whether too much waits for the disk: no line is taken meanwhile.
     package init(

@@ -1,7 +1,8 @@
 import COpenSSL
+import CSocketBIO
 import Glibc
 
-/// One connection's TLS, reading and writing its non-blocking descriptor directly (SSL_set_fd).
+/// One connection's TLS, reading and writing its non-blocking descriptor directly.
 ///
 /// Confined to one loop; deliberately not `Sendable`. The descriptor belongs to the caller and must stay open as long
 /// as the session lives.
@@ -84,7 +85,7 @@ package final class TLSSession {
     private static func make(_ context: TLSContext, _ descriptor: Int32) throws(TLSFailure) -> OpaquePointer {
         ERR_clear_error()
         guard let handle = SSL_new(context.handle) else { throw .ofOpenSSL("no TLS for a connection") }
-        guard SSL_set_fd(handle, descriptor) == 1 else {
+        guard fc_tls_set_socket(handle, descriptor) == 1 else {
             SSL_free(handle)
             throw .ofOpenSSL("no TLS for a connection")
         }

@@ -71,4 +71,22 @@ import Testing
         let bytes = [UInt8](repeating: 1, count: 40_000)
         #expect(bytes.withUnsafeBytes { server.write($0) } == .bytes(TLSSession.recordLimit))
     }
+
+    @Test func `to a peer that is gone fails without a signal`() throws {
+        let sockets = try ConnectedPair(.unix)
+        let server = try TLSSession(server: TestCertificate().context(), descriptor: sockets.server)
+        let client = try TLSSession(client: .client(), descriptor: sockets.client, serverName: "localhost")
+        _ = sockets.shakeHands(client, server)
+        shutdown(sockets.client, Int32(SHUT_RDWR))
+        // SIGPIPE is for the thread that writes, and waits there for as long as it is blocked.
+        var (pipe, former, waiting) = (sigset_t(), sigset_t(), sigset_t())
+        sigemptyset(&pipe)
+        sigaddset(&pipe, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &pipe, &former)
+        let outcome = server.send("anybody there?")
+        sigpending(&waiting)
+        if sigismember(&waiting, SIGPIPE) == 0 { pthread_sigmask(SIG_SETMASK, &former, nil) }
+        #expect(sigismember(&waiting, SIGPIPE) == 0)
+        #expect(!outcome.isWaiting && outcome != .bytes(14))
+    }
 }

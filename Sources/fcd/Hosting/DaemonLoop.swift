@@ -23,7 +23,7 @@ final class DaemonLoop: LoopDriver {
 
     /// Turns that records wait for the disk while replies still go out: whoever gets one is likely to send again, and its
     /// next message then shares the sync. Fan-out is waited for where so many share one anyway.
-    private static let patience = 8
+    private static let patience = 4
     /// Records of one sync from which on it is worth more to have few syncs than to begin each at once.
     private static let crowd: UInt64 = 16
     /// Seconds a stop waits for peers to take their last line.
