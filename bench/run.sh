@@ -2,7 +2,7 @@
 # What fcd costs beside other servers: fcbench loads each of them in turn in the same scenarios, over TLS with the same
 # suite, and one table tells medians and ratios. fcd always takes part, the others where they are installed. Everything is
 # on 127.0.0.1 and in a temporary directory, the server on the first CPU, the generator on the last; servers are stopped by
-# their process ids. About 20 minutes with all of them. Exit status 1 when fcd lost, doubled or disordered anything.
+# their process ids. About 14 minutes with all of them. Exit status 1 when fcd lost, doubled or disordered anything.
 #
 # SCENARIOS  which of these, in this order (all)
 #              fan100 fan1000        one publisher, 100 or 1,000 readers, as fast as they take it
