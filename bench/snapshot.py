@@ -14,10 +14,10 @@ FCD          the program (.build/release/fcd)
 Exit status 1 when the 99.9th percentile during the snapshots is more than 50 ms above the quiet one, memory grows by more
 than a quarter, a subscriber is cut off or misses an event, or an acknowledged message is gone.
 """
-import os, re, selectors, shutil, signal, socket, struct, sys, tempfile, threading, time
+import os, re, selectors, shutil, signal, socket, sys, tempfile, threading, time
 
 import daemon
-from daemon import number
+from daemon import Client, many, number
 
 MESSAGES, CLIENTS, SUBSCRIBERS = number("MESSAGES", 200000), number("CLIENTS", 20), number("SUBSCRIBERS", 100)
 ACCOUNTS, ITEMS = number("ACCOUNTS", 0), number("ITEMS", 0)
@@ -61,39 +61,6 @@ def snapshot_bytes():
     return total
 
 
-class Client:
-    def __init__(self, port=None):
-        if port is None:
-            self.socket = socket.socket(socket.AF_UNIX)
-            self.socket.settimeout(120)
-            self.socket.connect(data + "/data/control.sock")
-        else:
-            self.socket = socket.create_connection(("127.0.0.1", port), 30)
-            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.buffer = self.last = b""
-        self.line()
-
-    def line(self):
-        while b"\n" not in self.buffer:
-            got = self.socket.recv(65536)
-            if not got:
-                raise EOFError("the server has gone")
-            self.buffer += got
-        line, self.buffer = self.buffer.split(b"\n", 1)
-        return line
-
-    def ask(self, request):
-        """The last line of the answer, and what came with it."""
-        self.socket.sendall(request + b"\n")
-        rows, line = [], self.line()
-        while line.startswith((b"EV", b"ROW")):
-            rows.append(line)
-            line = self.line()
-        if not line.startswith(b"OK"):
-            raise ValueError(f"{request!r} -> {line!r}")
-        return line, rows
-
-
 def signed_in(port):
     client = Client(port)
     client.ask(b"AUTH token=" + token[0])
@@ -114,22 +81,7 @@ def fill(port):
     for _ in range(ACCOUNTS):
         guest = Client(port)
         guest.ask(b"AUTH anonymous=yes")
-        # Without waiting for the other side's end, else the system would run out of ports.
-        guest.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        guest.socket.close()
-
-
-def many(client, number, request):
-    """Makes so many requests, up to 500 at a time."""
-    sent = done = 0
-    while done < number:
-        count = min(500 - (sent - done), number - sent)
-        client.socket.sendall(b"".join(request(sent + i) for i in range(count)))
-        sent += count
-        got = client.socket.recv(1 << 20)
-        if b"ERR" in got:
-            sys.exit(got.decode())
-        done += got.count(b"\n")
+        guest.vanish()
 
 
 def killed():
@@ -144,7 +96,7 @@ def killed():
         if seq(line) != expected + 1:
             sys.exit(f"before kill {turn} the last message was {seq(line) - 1}, not {expected}: something is gone")
         expected += 1
-        admin = Client()
+        admin = Client(data + "/data/control.sock")
         admin.socket.sendall(b"ADMIN SNAPSHOT\n")
         want, give_up = MESSAGES * BYTES * (turn + 0.5) / KILLS, time.time() + 60
         while snapshot_bytes() < want and not os.path.exists(data + "/data/snapshot/manifest.json") and time.time() < give_up:
@@ -250,7 +202,7 @@ def main():
     threads[-1].start()
     spans = []
     for _ in range(SNAPSHOTS):
-        admins = [Client(), Client()]
+        admins = [Client(data + "/data/control.sock") for _ in range(2)]
         from_ = time.time() - began
         for admin in admins:  # the second while the first is under way
             admin.socket.sendall(b"ADMIN SNAPSHOT\n")
