@@ -12,7 +12,7 @@ FCD         the program (.build/release/fcd)
 import json, os, re, shutil, signal, statistics, subprocess, sys, tempfile, time
 
 import daemon
-from daemon import number
+from daemon import cpu, number
 
 SIZE, GETS, CONNECTIONS, RUNS = number("SIZE", 104857600), number("GETS", 20000), number("CONNECTIONS", 16), number("RUNS", 5)
 work = tempfile.mkdtemp(prefix="fcblobs")
@@ -23,15 +23,6 @@ server, client = (["taskset", "-c", "0"], ["taskset", "-c", "1"]) if (os.cpu_cou
 
 def run(words, **more):
     return subprocess.run(words, check=True, capture_output=True, text=True, **more).stdout
-
-
-def cpu(pid):
-    """CPU seconds of a process and its children, to the nanosecond (sched-stats)."""
-    total = 0
-    for task in os.listdir(f"/proc/{pid}/task"):
-        total += int(open(f"/proc/{pid}/task/{task}/schedstat").read().split()[0]) / 1e9
-        total += sum(cpu(int(child)) for child in open(f"/proc/{pid}/task/{task}/children").read().split())
-    return total
 
 
 def start_fcd():

@@ -33,6 +33,15 @@ def resident(process):
     return int(open(f"/proc/{process.pid}/statm").read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
 
 
+def cpu(pid):
+    """CPU seconds of a process and its children, to the nanosecond (sched-stats)."""
+    total = 0
+    for task in os.listdir(f"/proc/{pid}/task"):
+        total += int(open(f"/proc/{pid}/task/{task}/schedstat").read().split()[0]) / 1e9
+        total += sum(cpu(int(child)) for child in open(f"/proc/{pid}/task/{task}/children").read().split())
+    return total
+
+
 class Client:
     """A connection that asks and waits, to the plain port or, given a path, to the control socket."""
 
